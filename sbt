@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Boots sbt with nothing but Maven: fetches the launcher jar, then runs it with Maven Central as the only repository.
+set -euo pipefail
+here="$(cd "$(dirname "$0")" && pwd)"
+v="$(sed -n 's/^sbt.version=//p' "$here/project/build.properties")"
+jar="$HOME/.m2/repository/org/scala-sbt/sbt-launch/$v/sbt-launch-$v.jar"
+[ -s "$jar" ] || mvn -q -B dependency:get -Dartifact="org.scala-sbt:sbt-launch:$v" -Dtransitive=false
+cd "$here"
+exec java ${SBT_OPTS:--Xmx2g -Xss4m} \
+  -Dsbt.override.build.repos=true -Dsbt.repository.config="$here/project/repositories" \
+  -Dsbt.server.autostart=false -Dsbt.color=false -Dsbt.supershell=false \
+  -jar "$jar" "$@"
