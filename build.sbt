@@ -46,11 +46,14 @@ lazy val core = (project in file("jvm/core")).settings(
 lazy val spark = (project in file("jvm/spark"))
   .dependsOn(core)
   .settings(
-    name := s"streamon-spark-$sparkVersion",
+    name := "streamon-spark",
     libraryDependencies ++= Seq("org.apache.spark" %% "spark-sql" % sparkVersion % Provided, scalatest, scalacheck),
     Test / javaOptions ++= "-Xmx3g" +: sparkOnJava17,
-    // One thin jar for users: the rules and the algorithms they run.
-    Compile / packageBin / mappings ++= (core / Compile / packageBin / mappings).value
+    // One thin jar for users, the rules and the algorithms they run, laid where the Python wheel carries it.
+    Compile / packageBin / mappings ++= (core / Compile / packageBin / mappings).value,
+    Compile / packageBin / artifactPath :=
+      (ThisBuild / baseDirectory).value / "python" / "streamon" / "jars" /
+        s"streamon-spark-4.2_${scalaBinaryVersion.value}-${version.value}.jar"
   )
 
 lazy val root = (project in file(".")).aggregate(core, spark).settings(name := "streamon", publish / skip := true)
