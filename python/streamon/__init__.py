@@ -1,0 +1,29 @@
+"""StreaMon: adaptive query processing for Apache Spark.
+
+    spark = streamon.configure(SparkSession.builder).getOrCreate()
+    df = spark.sql("SELECT /*+ ADAPTIVE_FILTER */ * FROM logs WHERE body RLIKE '...' AND level = 'ERROR'")
+
+Settings are Spark confs under `spark.streamon.` and arguments of the hint; both work over Spark Connect.
+"""
+
+from streamon.errors import StreamonError
+from streamon.inspection import Refusal, explain, refusals, why_not
+from streamon.jar import jar_path, version
+from streamon.session import configure
+from streamon.tables import decisions, stats
+
+__version__ = version()
+
+__all__ = [
+    "Refusal",
+    "StreamonError",
+    "__version__",
+    "configure",
+    "decisions",
+    "explain",
+    "jar_path",
+    "refusals",
+    "stats",
+    "version",
+    "why_not",
+]

@@ -1,0 +1,96 @@
+"""The commands of `streamon`; each says its own errors in one sentence and exits with 1."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from streamon.cli import extra
+from streamon.cli.doctor import run_doctor
+from streamon.cli.lab import run_lab
+from streamon.errors import StreamonError
+from streamon.jar import jar_path, version
+
+app = typer.Typer(
+    name="streamon",
+    help="Adaptive query processing for Apache Spark.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(version())
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    show_version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    """Adaptive query processing for Apache Spark."""
+
+
+@app.command()
+def doctor() -> None:
+    """Check Java, Spark and the jar, and run a small query with StreaMon in it. Exits with 1 if one fails."""
+    if not run_doctor(Console()):
+        raise typer.Exit(1)
+
+
+@app.command()
+def jar() -> None:
+    """Print the path of StreaMon's jar: spark-submit --jars $(streamon jar) ..."""
+    typer.echo(jar_path())
+
+
+@app.command()
+def lab(
+    chapter: Annotated[
+        str, typer.Argument(help="What to reproduce: `filters` is the thesis's Chapter 4.")
+    ] = "filters",
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer tuples; the same claims.")] = False,
+    json: Annotated[
+        Path | None, typer.Option("--json", help="Write the results to this file as well.")
+    ] = None,
+    only: Annotated[
+        list[str] | None, typer.Option("--only", help="Only this experiment; may be repeated.")
+    ] = None,
+) -> None:
+    """Run the papers' experiments, a tuple at a time and without Spark, and check what they claim."""
+    raise typer.Exit(run_lab(chapter, quick, json, only or []))
+
+
+@app.command(context_settings=PASSED_ON, add_help_option=False)
+def demo(context: typer.Context) -> None:
+    """Stream a year of real flights through an adaptive query. Needs the extra `lab`."""
+    extra.run("streamon.demo.cli", context)
+
+
+@app.command(context_settings=PASSED_ON, add_help_option=False)
+def bench(context: typer.Context) -> None:
+    """Measure adaptive filters against stock Spark. Needs the extra `lab`."""
+    extra.run("streamon.bench.cli", context)
+
+
+def main() -> None:
+    """Entry point: the package's own errors become one sentence on stderr."""
+    try:
+        app()
+    except StreamonError as error:
+        Console(stderr=True, soft_wrap=True).print(f"streamon: {error}", markup=False, highlight=False)
+        raise SystemExit(1) from None
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,35 @@
+"""What can go wrong between Python, the jar and Spark. Each message is one sentence that says what to do."""
+
+from __future__ import annotations
+
+
+class StreamonError(Exception):
+    """Base of every error that this package raises itself."""
+
+
+class JarError(StreamonError):
+    """The jar that belongs to this package is missing, or another one lies in its place."""
+
+
+class JavaError(StreamonError):
+    """Java is missing, or too old for Spark 4."""
+
+
+class SparkVersionError(StreamonError):
+    """The Spark at hand is not of the line that this package was built for."""
+
+
+class NotLoadedError(StreamonError):
+    """The session's JVM does not have StreaMon's jar, or has it and does not run its extension."""
+
+
+class VersionMismatchError(StreamonError):
+    """The jar in the session's JVM is of another version than this package."""
+
+
+class ConnectError(StreamonError):
+    """The call needs the JVM of the session, which a Spark Connect client does not have."""
+
+
+class ExtraMissingError(StreamonError):
+    """A command needs packages of an optional extra that is not installed."""

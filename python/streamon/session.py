@@ -1,0 +1,83 @@
+"""Loading StreaMon into a Spark session."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pyspark
+from pyspark.sql import SparkSession
+
+from streamon import jvm
+from streamon.errors import NotLoadedError, SparkVersionError
+from streamon.jar import SPARK_LINE, jar_path, line
+
+EXTENSION = "org.streamon.spark.StreamonExtensions"
+
+
+def configure(builder: SparkSession.Builder) -> SparkSession.Builder:
+    """Add StreaMon's jar and its extension to a session builder, and give the builder back.
+
+    What the builder, a running JVM or `spark-defaults.conf` already says of `spark.jars` and
+    `spark.sql.extensions` is kept, and naming StreaMon twice does no harm. Nothing is downloaded.
+    A session that already runs with StreaMon is left as it is. A builder for a Spark Connect server
+    elsewhere is left as it is too: there the server carries the jar.
+
+    >>> spark = streamon.configure(SparkSession.builder).getOrCreate()  # doctest: +SKIP
+
+    Raises:
+        JarError: the package's own jar is missing or of another version.
+        SparkVersionError: the installed pyspark is of another Spark line.
+        NotLoadedError: Spark runs already in this process, without StreaMon; a jar comes too late.
+        VersionMismatchError: Spark runs already, with a StreaMon of another version.
+    """
+    options: dict[str, Any] = builder._options
+    if _is_elsewhere(options):
+        return builder
+    if line(pyspark.__version__) != SPARK_LINE:
+        raise SparkVersionError(
+            f"StreaMon is built for Spark {SPARK_LINE} and this is pyspark {pyspark.__version__}: "
+            f'install the one it needs with `pip install "pyspark~={SPARK_LINE}.0"`.'
+        )
+    jar = jar_path()
+    running = jvm.running()
+    if running is not None:
+        if not jvm.has_class(running, jvm.API):
+            raise NotLoadedError(
+                "Spark already runs in this process without StreaMon, and a jar cannot be added to it any "
+                "more: restart Python (or the notebook's kernel) and call streamon.configure before the "
+                "first session, or start with `spark-submit --jars $(streamon jar)`."
+            )
+        jvm.check_version(running)
+        if SparkSession.getActiveSession() is not None:
+            return builder
+    inherited = _inherited(running is not None)
+    for key, value in (("spark.jars", str(jar)), ("spark.sql.extensions", EXTENSION)):
+        builder.config(key, _with(options.get(key, inherited.get(key, "")), value))
+    return builder
+
+
+def _is_elsewhere(options: dict[str, Any]) -> bool:
+    """Whether the builder is for a Spark Connect server outside this process."""
+    remote = str(options.get("spark.remote", os.environ.get("SPARK_REMOTE", "")))
+    return remote.startswith("sc://") or pyspark.util.is_remote_only()
+
+
+def _with(listed: str, value: str) -> str:
+    """Append a value to a comma separated list, unless it is there already."""
+    values = [item.strip() for item in listed.split(",") if item.strip()]
+    return ",".join(values if value in values else [*values, value])
+
+
+def _inherited(running: bool) -> dict[str, str]:
+    """Settings that the session would get without the builder, and that the builder's would replace."""
+    if running:
+        return dict(pyspark.SparkConf().getAll())
+    home = os.environ.get("SPARK_HOME", Path(pyspark.__file__).parent)
+    defaults = Path(os.environ.get("SPARK_CONF_DIR", Path(home) / "conf")) / "spark-defaults.conf"
+    if not defaults.is_file():
+        return {}
+    lines = (text.strip() for text in defaults.read_text(encoding="utf-8").splitlines())
+    pairs = (text.replace("=", " ", 1).split(None, 1) for text in lines if text and text[0] not in "#!")
+    return {pair[0]: pair[1].strip() for pair in pairs if len(pair) == 2}

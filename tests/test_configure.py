@@ -1,0 +1,81 @@
+"""`configure` adds the jar and the extension, and takes nothing away."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+import streamon
+from streamon import jvm
+from streamon.errors import JarError, NotLoadedError, SparkVersionError
+from streamon.session import EXTENSION
+
+
+@pytest.fixture
+def nothing_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a fresh process, whatever session the other tests have open."""
+    monkeypatch.setattr(jvm, "running", lambda: None)
+
+
+def options(builder: SparkSession.Builder) -> dict[str, Any]:
+    return dict(builder._options)
+
+
+@pytest.mark.usefixtures("nothing_runs")
+class TestBeforeTheFirstSession:
+    def test_adds_jar_and_extension(self) -> None:
+        found = options(streamon.configure(SparkSession.builder))
+        assert found == {"spark.jars": str(streamon.jar_path()), "spark.sql.extensions": EXTENSION}
+
+    def test_keeps_what_the_builder_has(self) -> None:
+        builder = SparkSession.builder.config("spark.jars", "/a.jar, /b.jar").config(
+            "spark.sql.extensions", "a.B"
+        )
+        found = options(streamon.configure(builder))
+        assert found["spark.jars"] == f"/a.jar,/b.jar,{streamon.jar_path()}"
+        assert found["spark.sql.extensions"] == f"a.B,{EXTENSION}"
+
+    def test_twice_is_once(self) -> None:
+        once = options(streamon.configure(SparkSession.builder))
+        assert options(streamon.configure(streamon.configure(SparkSession.builder))) == once
+
+    def test_keeps_what_spark_defaults_say(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path))
+        (tmp_path / "spark-defaults.conf").write_text(
+            "# ours\nspark.sql.extensions   a.B\nspark.jars=/a.jar\n"
+        )
+        found = options(streamon.configure(SparkSession.builder))
+        assert found["spark.sql.extensions"] == f"a.B,{EXTENSION}"
+        assert found["spark.jars"] == f"/a.jar,{streamon.jar_path()}"
+
+    def test_leaves_a_connect_builder_alone(self) -> None:
+        builder = SparkSession.builder.remote("sc://somewhere")
+        assert options(streamon.configure(builder)) == {"spark.remote": "sc://somewhere"}
+
+    def test_another_spark_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("pyspark.__version__", "4.3.0")
+        with pytest.raises(SparkVersionError, match=r'this is pyspark 4\.3\.0: .* "pyspark~=4\.2\.0"'):
+            streamon.configure(SparkSession.builder)
+
+    def test_a_missing_jar_is_refused(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("streamon.jar.JARS", tmp_path)
+        with pytest.raises(JarError, match="is missing from its package: reinstall it"):
+            streamon.configure(SparkSession.builder)
+
+    def test_a_jar_of_another_version_is_refused(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("streamon.jar.JARS", tmp_path)
+        (tmp_path / "streamon-spark-4.2_2.13-0.0.1.jar").touch()
+        with pytest.raises(JarError, match=r"holds streamon-spark-4\.2_2\.13-0\.0\.1\.jar: reinstall it"):
+            streamon.configure(SparkSession.builder)
+
+
+@pytest.mark.usefixtures("spark")
+def test_a_jvm_without_the_jar_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("streamon.jvm.API", "org.streamon.spark.NoSuchClass")
+    with pytest.raises(NotLoadedError, match="restart Python"):
+        streamon.configure(SparkSession.builder)
