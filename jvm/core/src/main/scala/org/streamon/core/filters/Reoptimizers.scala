@@ -1,0 +1,63 @@
+package org.streamon.core.filters
+
+/** Makes a Re-optimizer by name. Defaults are those of Table 4.1 of the thesis. */
+object Reoptimizers {
+
+  /** Profile tuples. */
+  val DefaultWindow = 1000
+
+  /** Profile tuples of one stage of Sweep. */
+  val SweepStage = 500
+
+  val DefaultThrashAvoidance = 0.9
+
+  /** Profile tuples without which no order is judged: the first few would turn it at random. Not in the
+    * thesis.
+    */
+  val DefaultEvidence = 32
+
+  /** The names that `create` knows. */
+  val names: Seq[String] = Seq("a-greedy", "sweep", "independent", "local-swaps", "static")
+
+  /** A Re-optimizer for n filters.
+    *
+    * @param algorithm
+    *   one of `names`
+    * @param n
+    *   number of filters, 1 to 64
+    * @param initialOrder
+    *   filters by position; repaired where it breaks the precedence
+    * @param window
+    *   profile tuples kept, at least 1; for Sweep the length of a stage, at most 500
+    * @param thrashAvoidance
+    *   in (0, 1]: a filter moves ahead when the ratio in place is below this share of its own
+    * @param precedence
+    *   guards to obey from the start; copied
+    * @throws IllegalArgumentException
+    *   when an argument is outside what is allowed; it names the argument and the allowed values
+    */
+  def create(
+      algorithm: String,
+      n: Int,
+      initialOrder: Array[Int],
+      window: Int,
+      thrashAvoidance: Double,
+      precedence: Precedence
+  ): Reoptimizer = {
+    require(n >= 1 && n <= 64, s"n = $n: allowed are 1 to 64 filters")
+    require(window >= 1, s"window = $window: allowed is 1 profile tuple or more")
+    requireThrashAvoidance(thrashAvoidance)
+    algorithm match {
+      case "a-greedy" => new AGreedy(n, initialOrder, window, thrashAvoidance, precedence)
+      case "sweep"    => new Sweep(n, initialOrder, math.min(window, SweepStage), thrashAvoidance, precedence)
+      case "independent" => new Independent(n, initialOrder, window, thrashAvoidance, precedence)
+      case "local-swaps" => new LocalSwaps(n, initialOrder, window, thrashAvoidance, precedence)
+      case "static"      => new StaticOrder(n, initialOrder, precedence)
+      case other         =>
+        throw new IllegalArgumentException(s"algorithm '$other': allowed are ${names.mkString(", ")}")
+    }
+  }
+
+  private[filters] def requireThrashAvoidance(alpha: Double): Unit =
+    require(alpha > 0.0 && alpha <= 1.0, s"thrashAvoidance = $alpha: allowed is above 0 and at most 1")
+}

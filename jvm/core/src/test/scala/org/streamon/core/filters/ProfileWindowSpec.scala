@@ -1,0 +1,65 @@
+package org.streamon.core.filters
+
+import org.scalacheck.Gen
+import org.scalatest.funsuite.AnyFunSuite
+import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
+
+class ProfileWindowSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
+
+  private def tuple(n: Int, evaluated: Long, dropped: Long, nanos: Long*): ProfileTuple = {
+    val t = new ProfileTuple(n)
+    t.evaluated = evaluated
+    t.dropped = dropped
+    nanos.zipWithIndex.foreach { case (time, q) => t.nanos(q) = time }
+    t
+  }
+
+  test("bits and mean times are those of the latest tuples") {
+    val samples = Gen.listOf(Gen.zip(Gen.choose(0L, 7L), Gen.choose(0L, 7L), Gen.choose(50L, 99L)))
+    forAll(Gen.choose(1, 40), samples) { (capacity, tuples) =>
+      val window = new ProfileWindow(3, capacity)
+      tuples.foreach { case (evaluated, dropped, time) =>
+        window.push(tuple(3, evaluated, dropped & evaluated, time, time + 1, time + 2))
+      }
+      val latest = tuples.takeRight(capacity)
+      assert(window.size == latest.size)
+      assert(window.contents.sorted == latest.map(t => t._1 & t._2).sorted)
+      if (window.isFull) assert(window.oldest == (latest.head._1 & latest.head._2))
+      for (q <- 0 until 3) {
+        val timed = latest.filter(t => (t._1 >>> q & 1L) != 0L).map(_._3 + q)
+        if (timed.nonEmpty) assert(math.abs(window.meanNanos(q) - timed.sum.toDouble / timed.size) < 1e-9)
+      }
+    }
+  }
+
+  test("a mean is NaN before the first sample, stays when the window has none left, and is at least 1 ns") {
+    val window = new ProfileWindow(2, 2)
+    assert(window.meanNanos(0).isNaN)
+    window.push(tuple(2, 1L, 1L, 70L))
+    assert(window.meanNanos(0) == 70.0 && window.meanNanos(1).isNaN)
+    window.push(tuple(2, 2L, 2L, 0L, 0L))
+    window.push(tuple(2, 2L, 2L, 0L, -5L))
+    assert(window.meanNanos(0) == 70.0 && window.meanNanos(1) == 1.0)
+  }
+
+  test("a pause counts as 8 times the mean once 32 samples are in") {
+    def meanAfter(before: Int): Double = {
+      val window = new ProfileWindow(1, 1000)
+      (1 to before).foreach(_ => window.push(tuple(1, 1L, 1L, 100L)))
+      window.push(tuple(1, 1L, 1L, 50000000L))
+      window.meanNanos(0)
+    }
+    assert(meanAfter(32) == (32 * 100.0 + 800) / 33)
+    assert(meanAfter(31) == (31 * 100.0 + 50000000) / 32)
+  }
+
+  test("the longer average clips pauses alike, and follows a lasting change") {
+    val times = new AverageTimes(1, 100)
+    assert(times.mean(0).isNaN && times.meanOrFloor(0) == 1.0)
+    (1 to 200).foreach(_ => times.observe(tuple(1, 1L, 0L, 100L)))
+    times.observe(tuple(1, 1L, 0L, 1000000000L))
+    assert(math.abs(times.mean(0) - 107.0) < 1e-6)
+    (1 to 1000).foreach(_ => times.observe(tuple(1, 1L, 0L, 10000L)))
+    assert(times.mean(0) > 9900.0)
+  }
+}
