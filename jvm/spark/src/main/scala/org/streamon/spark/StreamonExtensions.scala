@@ -1,7 +1,29 @@
 package org.streamon.spark
 
-import org.apache.spark.sql.{SparkSessionExtensions, SparkSessionExtensionsProvider}
+import org.apache.spark.sql.{SparkSession, SparkSessionExtensions, SparkSessionExtensionsProvider}
+import org.apache.spark.sql.catalyst.rules.Rule
+import org.apache.spark.sql.execution.{ColumnarRule, SparkPlan}
+import org.streamon.spark.hints.ResolveAdaptiveFilterHint
+import org.streamon.spark.inspection.TableFunctions
+import org.streamon.spark.rules.AdaptFilters
 
+/** What StreaMon adds to a session. Loaded by `spark.sql.extensions=org.streamon.spark.StreamonExtensions`,
+  * by being on the class path (ServiceLoader), or both: every rule finds its work done the second time.
+  */
 class StreamonExtensions extends SparkSessionExtensionsProvider {
-  override def apply(extensions: SparkSessionExtensions): Unit = ()
+  override def apply(extensions: SparkSessionExtensions): Unit = {
+    // Before Spark removes the hints that it does not know.
+    extensions.injectHintResolutionRule(_ => ResolveAdaptiveFilterHint)
+    // Every physical plan passes here, batch, AQE stage and micro-batch, after exchanges are placed and before
+    // stages are collapsed into generated code: push-down and pruning are done, and nothing later looks for a
+    // FilterExec.
+    extensions.injectColumnar(session => BeforeTransitions(session))
+    // Under AQE the plan that EXPLAIN shows before the first stage runs has only been through the preparation rules.
+    extensions.injectQueryStagePrepRule(session => AdaptFilters(session))
+    TableFunctions.all.foreach(extensions.injectTableFunction)
+  }
+}
+
+private case class BeforeTransitions(session: SparkSession) extends ColumnarRule {
+  override def preColumnarTransitions: Rule[SparkPlan] = AdaptFilters(session)
 }

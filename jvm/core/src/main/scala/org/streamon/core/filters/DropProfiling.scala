@@ -44,9 +44,16 @@ final class DropProfiling(random: RandomGenerator, p: Double) {
       true
     }
 
-  /** Tuples left out before the next sample. */
-  private def drawGap(): Long =
-    if (current >= 1.0) 0L
-    else if (current <= 0.0) Long.MaxValue
-    else math.floor(math.log1p(-random.nextDouble()) / math.log1p(-current)).toLong
+  private def drawGap(): Long = DropProfiling.gap(random, current)
+}
+
+object DropProfiling {
+
+  /** How many tuples to leave out before the next sample, when each is sampled with probability p: a
+    * geometric draw. For callers that keep the countdown themselves, such as generated code.
+    */
+  def gap(random: RandomGenerator, p: Double): Long =
+    if (p >= 1.0) 0L
+    else if (p <= 0.0) Long.MaxValue
+    else math.floor(math.log1p(-random.nextDouble()) / math.log1p(-p)).toLong
 }

@@ -1,0 +1,140 @@
+package org.apache.spark.sql.streamon
+
+import java.util.Locale
+
+import org.apache.spark.internal.config.{ConfigEntry, OptionalConfigEntry}
+import org.apache.spark.sql.internal.SQLConf
+
+/** Every setting of StreaMon, registered with Spark's own configuration: a bad value is refused when it is
+  * set, `SET -v` lists them, and the reference page is generated from here.
+  */
+object StreamonConf {
+  private val Prefix = "spark.streamon."
+
+  private def oneOf(values: String*)(value: String): Boolean = values.contains(value)
+
+  private def text(name: String, doc: String, default: String, allowed: Seq[String]): ConfigEntry[String] =
+    SQLConf
+      .buildConf(Prefix + name)
+      .doc(doc)
+      .version("0.1.0")
+      .stringConf
+      .transform(_.toLowerCase(Locale.ROOT))
+      .checkValue(oneOf(allowed: _*), s"Allowed values: ${allowed.mkString(", ")}.")
+      .createWithDefault(default)
+
+  val Enabled: ConfigEntry[Boolean] = SQLConf
+    .buildConf(Prefix + "enabled")
+    .doc("The master switch. When false every plan is Spark's own, whatever hints say.")
+    .version("0.1.0")
+    .booleanConf
+    .createWithDefault(true)
+
+  val Modes: Seq[String] = Seq("auto", "always", "hint", "off")
+  val FilterMode: ConfigEntry[String] = text(
+    "filter.mode",
+    "Which filters become adaptive. auto: those that a hint names and those whose cost passes the gate " +
+      "(filter.minCost). always: every one with two or more deterministic conjuncts. hint: only those that a hint " +
+      "names. off: none, whatever hints say.",
+    "auto",
+    Modes
+  )
+
+  val Algorithms: Seq[String] = Seq("a-greedy", "sweep", "independent", "local-swaps", "static")
+  val FilterAlgorithm: ConfigEntry[String] = text(
+    "filter.algorithm",
+    "How the order is kept best: a-greedy (follows correlation, at most 4 times the optimal cost), sweep (the same order " +
+      "in the end, cheaper, slower to react), independent (ignores correlation), local-swaps (cheapest, may stick), static " +
+      "(cheapest-first by a table of costs; never profiles).",
+    "a-greedy",
+    Algorithms
+  )
+
+  val ProfilingProbability: ConfigEntry[Double] = SQLConf
+    .buildConf(Prefix + "filter.profilingProbability")
+    .doc("The drop-profiling probability: the share of rows sampled for the profile, at most.")
+    .version("0.1.0")
+    .doubleConf
+    .checkValue(p => p >= 0.0 && p <= 1.0, "Allowed values: 0 to 1.")
+    .createWithDefault(0.01)
+
+  val Window: OptionalConfigEntry[Int] = SQLConf
+    .buildConf(Prefix + "filter.window")
+    .doc("Profile tuples in the profile window. Unset: 1000, and 500 for sweep.")
+    .version("0.1.0")
+    .intConf
+    .checkValue(w => w >= 1 && w <= 1000000, "Allowed values: 1 to 1000000.")
+    .createOptional
+
+  val ThrashAvoidance: ConfigEntry[Double] = SQLConf
+    .buildConf(Prefix + "filter.thrashAvoidance")
+    .doc(
+      "The thrash-avoidance factor: an order is given up only when the ratio of its filter falls below this share of another's."
+    )
+    .version("0.1.0")
+    .doubleConf
+    .checkValue(a => a > 0.0 && a <= 1.0, "Allowed values: above 0, up to 1.")
+    .createWithDefault(0.9)
+
+  val MinCost: ConfigEntry[Double] = SQLConf
+    .buildConf(Prefix + "filter.minCost")
+    .doc(
+      "The gate: a filter without a hint is left alone when all its conjuncts but the cheapest are estimated to take fewer nanoseconds a row."
+    )
+    .version("0.1.0")
+    .doubleConf
+    .checkValue(_ >= 0.0, "Allowed values: 0 and above.")
+    .createWithDefault(100.0)
+
+  val ErrorModes: Seq[String] = Seq("withhold", "strict")
+  val FilterErrors: ConfigEntry[String] = text(
+    "filter.errors",
+    "withhold: a conjunct that raises out of turn has its error withheld and the row is evaluated again in written order. " +
+      "strict: besides, conjuncts that may raise keep their place, so that errors are exactly those of the written order.",
+    "withhold",
+    ErrorModes
+  )
+
+  val ProfilingBudget: ConfigEntry[Double] = SQLConf
+    .buildConf(Prefix + "filter.profilingBudget")
+    .doc("The share of a filter's own time that profiling may take; sampling slows down to stay within it.")
+    .version("0.1.0")
+    .doubleConf
+    .checkValue(b => b > 0.0 && b <= 1.0, "Allowed values: above 0, up to 1.")
+    .createWithDefault(0.02)
+
+  val InitialOrders: Seq[String] = Seq("cheapest", "written")
+  val InitialOrder: ConfigEntry[String] = text(
+    "filter.initialOrder",
+    "The order before anything has been learned: cheapest (first by a table of costs) or written.",
+    "cheapest",
+    InitialOrders
+  )
+
+  val ForcedOrder: OptionalConfigEntry[String] = SQLConf
+    .buildConf(Prefix + "filter.forcedOrder")
+    .internal()
+    .doc("Pins the order: written positions by comma. Ignored by filters of another size.")
+    .version("0.1.0")
+    .stringConf
+    .checkValue(_.matches("\\d+(,\\d+)*"), "Allowed values: a permutation such as 2,0,1.")
+    .createOptional
+
+  /** All settings in the order of the reference page. */
+  val all: Seq[ConfigEntry[_]] = Seq(
+    Enabled,
+    FilterMode,
+    FilterAlgorithm,
+    ProfilingProbability,
+    Window,
+    ThrashAvoidance,
+    MinCost,
+    FilterErrors,
+    ProfilingBudget,
+    InitialOrder,
+    ForcedOrder
+  )
+
+  /** Those that users are told of. */
+  def public: Seq[ConfigEntry[_]] = all.filter(_.isPublic)
+}

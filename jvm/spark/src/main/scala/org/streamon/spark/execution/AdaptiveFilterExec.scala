@@ -1,0 +1,126 @@
+package org.streamon.spark.execution
+
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.plans.physical.Partitioning
+import org.apache.spark.sql.execution.{ExplainUtils, SafeForKWayMerge, SparkPlan, UnaryExecNode}
+import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
+import org.streamon.spark.metrics.FilterReports
+import org.streamon.spark.planning.{Conjunct, FilterSettings, MayRaise, StaticCost}
+
+/** A filter whose conjuncts are evaluated in the order that is best for the rows as they are now. Same rows
+  * as `FilterExec`.
+  *
+  * @param condition
+  *   deterministic, two or more conjuncts
+  * @param generated
+  *   whether stock Spark would generate code for this filter, which settles what its written order is
+  * @param operatorId
+  *   tells the adaptive filters of a query apart
+  */
+case class AdaptiveFilterExec(
+    condition: Expression,
+    settings: FilterSettings,
+    generated: Boolean,
+    operatorId: Int,
+    child: SparkPlan
+) extends UnaryExecNode
+    with FilterCodegen
+    with SafeForKWayMerge {
+
+  @transient lazy val conjuncts: IndexedSeq[Conjunct] =
+    Conjunct.inWrittenOrder(condition, child.output, generated).toIndexedSeq
+
+  private lazy val provenNotNull = Conjunct.provenNotNull(condition, child.output)
+
+  override def output: Seq[Attribute] =
+    child.output.map(a => if (a.nullable && provenNotNull.contains(a.exprId)) a.withNullability(false) else a)
+
+  override def outputOrdering: Seq[SortOrder] = child.outputOrdering
+  override def outputPartitioning: Partitioning = child.outputPartitioning
+
+  override lazy val metrics: Map[String, SQLMetric] = {
+    def sum(name: String) = SQLMetrics.createMetric(sparkContext, name)
+    Map(
+      "numOutputRows" -> sum("number of output rows"),
+      "profiledRows" -> sum("number of profiled rows"),
+      "reorders" -> sum("number of reorders"),
+      "reevaluatedRows" -> sum("number of rows re-evaluated in written order")
+    ) ++ conjuncts.zipWithIndex.flatMap { case (c, q) =>
+      Seq(s"evaluations$q" -> sum(s"evaluations of ${c.sql}"), s"drops$q" -> sum(s"rows dropped by ${c.sql}"))
+    }
+  }
+
+  /** What the tasks need; made on the driver when the operator is executed. */
+  private[execution] lazy val runtime: FilterRuntime = {
+    val reports = new FilterReports
+    sparkContext.register(reports)
+    FilterRuntime(
+      conjuncts.map(_.sql),
+      initialOrder,
+      pinned,
+      settings,
+      s"AdaptiveFilter $operatorId",
+      FilterRuntime.Metrics(
+        conjuncts.indices.map(q => longMetric(s"evaluations$q")).toArray,
+        conjuncts.indices.map(q => longMetric(s"drops$q")).toArray,
+        longMetric("profiledRows"),
+        longMetric("reorders"),
+        longMetric("reevaluatedRows")
+      ),
+      reports
+    )
+  }
+
+  private def initialOrder: Array[Int] =
+    if (settings.cheapestFirst) conjuncts.indices.sortBy(q => StaticCost(conjuncts(q))).toArray
+    else conjuncts.indices.toArray
+
+  /** In strict mode a conjunct that may raise is evaluated behind all that is written before it and ahead of
+    * all that is written after it, so that it sees the rows that it sees in stock Spark.
+    */
+  private def pinned: Seq[(Int, Int)] =
+    if (!settings.strictErrors) Nil
+    else
+      for {
+        c <- conjuncts.indices if MayRaise(conjuncts(c).expression)
+        q <- conjuncts.indices if q != c
+      } yield (math.min(c, q), math.max(c, q))
+
+  override protected def doExecute(): RDD[InternalRow] = {
+    val numOutputRows = longMetric("numOutputRows")
+    val expressions = conjuncts.map(_.expression)
+    val attributes = child.output
+    val operator = runtime
+    child.execute().mapPartitionsWithIndex { (index, rows) =>
+      val filter = new InterpretedFilter(
+        expressions.map(Predicate.create(_, attributes)).toArray,
+        operator.newTask(),
+        index
+      )
+      rows.filter { row =>
+        val passes = filter.passes(row)
+        if (passes) numOutputRows += 1
+        passes
+      }
+    }
+  }
+
+  override protected def doCanonicalize(): SparkPlan =
+    super.doCanonicalize().asInstanceOf[AdaptiveFilterExec].copy(settings = null, operatorId = 0)
+
+  override def nodeName: String = "AdaptiveFilter"
+  override protected def stringArgs: Iterator[Any] = Iterator(s"[${settings.algorithm}]", condition)
+
+  override def verboseStringWithOperatorId(): String =
+    s"""$formattedNodeName
+       |${ExplainUtils.generateFieldString("Input", child.output)}
+       |Algorithm : ${settings.algorithm}
+       |${ExplainUtils.generateFieldString("Conjuncts", conjuncts.map(_.sql))}
+       |${ExplainUtils.generateFieldString("First order", initialOrder.map(q => conjuncts(q).sql).toSeq)}
+       |""".stripMargin
+
+  override protected def withNewChildInternal(newChild: SparkPlan): AdaptiveFilterExec =
+    copy(child = newChild)
+}

@@ -1,0 +1,101 @@
+package org.streamon.spark.execution
+
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.expressions.codegen._
+
+/** The columns that conjuncts read, as local variables that are filled when first needed, at most once a row.
+  *
+  * @param attributes
+  *   the columns of the input
+  * @param input
+  *   how the input computes each; code that is still to be emitted is emitted into the place of use
+  * @param uses
+  *   what each conjunct reads
+  */
+final class ColumnSlots(
+    ctx: CodegenContext,
+    attributes: Seq[Attribute],
+    input: Seq[ExprCode],
+    uses: Seq[AttributeSet]
+) {
+
+  private val slots = attributes.zip(input).zipWithIndex.collect {
+    case ((attribute, code), ordinal) if uses.exists(_.contains(attribute)) =>
+      val shared = uses.count(_.contains(attribute)) > 1
+      new Slot(ctx, ordinal, attribute, code, shared)
+  }
+  private val pending = slots.filter(_.pending)
+  private val bits = pending.filter(_.shared).map(_.ordinal).zipWithIndex.toMap
+  private val loaded = ctx.freshName("loaded")
+
+  /** Declares the variables, empty. */
+  def declarations: String = {
+    val variables = pending.map { s =>
+      val dataType = s.attribute.dataType
+      s"${CodeGenerator.javaType(dataType)} ${s.value} = ${CodeGenerator.defaultValue(dataType)};" +
+        (if (s.nullable) s"boolean ${s.isNull} = true;" else "")
+    }
+    (s"long $loaded = 0L;" +: variables).mkString("\n")
+  }
+
+  /** Fills the columns that are not filled yet. */
+  def load(columns: AttributeSet): String =
+    pending.filter(s => columns.contains(s.attribute)).map(load).mkString("\n")
+
+  def value(attribute: Attribute): String = slot(attribute).value
+
+  /** The variable that says whether the column is null; `false` when it cannot be. */
+  def isNull(attribute: Attribute): String = slot(attribute).isNull
+
+  /** The input for the operator above. A row that passes has been through every conjunct, so every slot is
+    * filled.
+    *
+    * @param output
+    *   the columns as the filter hands them on: those it proves not null are not nullable
+    */
+  def outputVariables(output: Seq[Attribute]): Seq[ExprCode] = {
+    val bySlot = slots.map(s => s.ordinal -> s).toMap
+    input.zipWithIndex.map { case (code, ordinal) =>
+      bySlot.get(ordinal).fold(code) { s =>
+        val isNull =
+          if (!s.nullable || !output(ordinal).nullable) FalseLiteral else JavaCode.isNullVariable(s.isNull)
+        if (s.pending) ExprCode(EmptyBlock, isNull, JavaCode.variable(s.value, s.attribute.dataType))
+        else ExprCode(EmptyBlock, isNull, code.value)
+      }
+    }
+  }
+
+  private def slot(attribute: Attribute): Slot = slots.find(_.attribute.exprId == attribute.exprId).get
+
+  private def load(s: Slot): String = {
+    val fill =
+      s"""
+         |${s.code.code}
+         |${s.value} = ${s.code.value};
+         |${if (s.nullable) s"${s.isNull} = ${s.code.isNull};" else ""}
+       """.stripMargin
+    bits.get(s.ordinal).fold(fill) { bit =>
+      s"""
+         |if (($loaded & ${1L << bit}L) == 0L) {
+         |  $fill
+         |  $loaded |= ${1L << bit}L;
+         |}
+       """.stripMargin
+    }
+  }
+}
+
+/** One column: where its value and its null flag are, and the code that is still to fill them, if any. */
+private final class Slot(
+    ctx: CodegenContext,
+    val ordinal: Int,
+    val attribute: Attribute,
+    val code: ExprCode,
+    val shared: Boolean
+) {
+  val pending: Boolean = code.code.nonEmpty
+  val nullable: Boolean = code.isNull != FalseLiteral
+  val value: String = if (pending) ctx.freshName("column") else code.value.toString
+  val isNull: String =
+    if (!nullable) "false" else if (pending) ctx.freshName("columnIsNull") else code.isNull.toString
+}

@@ -1,0 +1,136 @@
+package org.streamon.spark.execution
+
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.expressions.codegen._
+import org.apache.spark.sql.execution.CodegenSupport
+
+/** The generated code of an adaptive filter. Conjuncts are reached through an order array, so an order
+  * changes without recompiling; each is a method of its own, so the row loop stays small enough for the JIT
+  * compiler; a column is read when the first conjunct that is evaluated needs it. See [[FilterTask]] for the
+  * loop.
+  */
+trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
+
+  override def supportCodegen: Boolean = generated
+
+  // Columns are read by the conjuncts, not up front, as in FilterExec.
+  override def usedInputs: AttributeSet = AttributeSet.empty
+
+  override def inputRDDs(): Seq[RDD[InternalRow]] = child.asInstanceOf[CodegenSupport].inputRDDs()
+
+  override protected def doProduce(ctx: CodegenContext): String =
+    child.asInstanceOf[CodegenSupport].produce(ctx, this)
+
+  override def doConsume(ctx: CodegenContext, input: Seq[ExprCode], row: ExprCode): String = {
+    val slots = new ColumnSlots(ctx, child.output, input, conjuncts.map(_.references))
+    val cases = conjuncts.indices.map(q => conjunctCase(ctx, q, slots)).mkString("\n")
+    val task = newTask(ctx)
+    val (k, pass, order, supervised, error) = (
+      ctx.freshName("k"),
+      ctx.freshName("pass"),
+      ctx.freshName("order"),
+      ctx.freshName("supervised"),
+      ctx.freshName("error")
+    )
+    val n = conjuncts.size
+    // `do` lets a dropped row leave by `continue`.
+    s"""
+       |do {
+       |  ${slots.declarations}
+       |  int $k = 0;
+       |  boolean $pass = true;
+       |  int[] $order = $task.startRow();
+       |  boolean $supervised = $task.supervised();
+       |  while ($k < $n) {
+       |    try {
+       |      switch ($order[$k]) {
+       |        ${cases.replace(passPlaceholder, pass)}
+       |      }
+       |      if ($supervised) {
+       |        $k = $task.advance($k, $pass);
+       |      } else if ($pass) {
+       |        $k++;
+       |      } else {
+       |        $task.drop($k);
+       |        break;
+       |      }
+       |    } catch (Throwable $error) {
+       |      $k = $task.withhold($error, $k);
+       |      $order = $task.rowOrder();
+       |      $supervised = true;
+       |    }
+       |  }
+       |  if ($supervised) $pass = $task.verdict();
+       |  if (!$pass) continue;
+       |  ${metricTerm(ctx, "numOutputRows")}.add(1);
+       |  ${consume(ctx, slots.outputVariables(output))}
+       |} while (false);
+     """.stripMargin
+  }
+
+  private val passPlaceholder = "$pass$"
+
+  private def newTask(ctx: CodegenContext): String = {
+    val reference = ctx.addReferenceObj("adaptiveFilter", runtime)
+    ctx.addMutableState(
+      classOf[FilterTask].getName,
+      "filterTask",
+      v => s"$v = $reference.newTask();",
+      forceInline = true
+    )
+  }
+
+  private def conjunctCase(ctx: CodegenContext, q: Int, slots: ColumnSlots): String = {
+    val conjunct = conjuncts(q)
+    val checks = conjunct.notNull.map(slots.isNull(_)).filterNot(_ == "false").map("!" + _)
+    val call = conjunctMethod(ctx, q, slots)
+    s"""
+       |case $q: {
+       |  ${slots.load(conjunct.references)}
+       |  $passPlaceholder = ${(checks :+ call).mkString(" && ")};
+       |  break;
+       |}
+     """.stripMargin
+  }
+
+  /** A method that takes the columns of a conjunct and says whether the row passes it; the call to it. */
+  private def conjunctMethod(ctx: CodegenContext, q: Int, slots: ColumnSlots): String = {
+    val conjunct = conjuncts(q)
+    val checked = AttributeSet(conjunct.notNull)
+    val columns = child.output.zipWithIndex.filter { case (a, _) => conjunct.references.contains(a) }
+    val outer = (ctx.currentVars, ctx.INPUT_ROW)
+    val variables = new Array[ExprCode](child.output.size)
+    val parameters = columns.flatMap { case (attribute, ordinal) =>
+      val (value, isNull) = (ctx.freshName("value"), ctx.freshName("isNull"))
+      val nullable = !checked.contains(attribute) && slots.isNull(attribute) != "false"
+      variables(ordinal) = ExprCode(
+        if (nullable) JavaCode.isNullVariable(isNull) else FalseLiteral,
+        JavaCode.variable(value, attribute.dataType)
+      )
+      Seq(s"${CodeGenerator.javaType(attribute.dataType)} $value" -> slots.value(attribute)) ++
+        (if (nullable) Seq(s"boolean $isNull" -> slots.isNull(attribute)) else Nil)
+    }
+    ctx.currentVars = variables.toSeq
+    ctx.INPUT_ROW = null
+    val bound = BindReferences.bindReference(
+      conjunct.predicate,
+      child.output.map(a => if (checked.contains(a)) a.withNullability(false) else a)
+    )
+    val evaluated = ExpressionCanonicalizer.execute(bound).genCode(ctx)
+    ctx.currentVars = outer._1
+    ctx.INPUT_ROW = outer._2
+    val name = ctx.freshName("conjunct")
+    val method = ctx.addNewFunction(
+      name,
+      s"""
+         |private boolean $name(${parameters.map(_._1).mkString(", ")}) {
+         |  ${evaluated.code}
+         |  return !${evaluated.isNull} && ${evaluated.value};
+         |}
+       """.stripMargin
+    )
+    s"$method(${parameters.map(_._2).mkString(", ")})"
+  }
+}

@@ -1,0 +1,255 @@
+package org.streamon.spark.execution
+
+import java.util.SplittableRandom
+
+import org.streamon.core.filters.{DropProfiling, ProfileTuple}
+import org.streamon.spark.metrics.{Decision, FilterReport}
+
+/** An adaptive filter in one task. Generated and interpreted code drive it row by row:
+  * {{{
+  * int k = 0; boolean pass = true; int[] order = task.startRow(); boolean supervised = task.supervised();
+  * while (k < n) {
+  *   try {
+  *     pass = conjunct order[k] of the row;
+  *     if (supervised) k = task.advance(k, pass); else if (pass) k++; else { task.drop(k); break; }
+  *   } catch (Throwable t) { k = task.withhold(t, k); order = task.rowOrder(); supervised = true; }
+  * }
+  * if (supervised) pass = task.verdict();
+  * }}}
+  * A plain row costs a countdown and, when dropped, one increment. A ''supervised'' row is profiled, or is
+  * evaluated again in written order after a conjunct has raised.
+  */
+final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, query: String) {
+  import FilterTask._
+
+  private val n = runtime.size
+  private val written = Array.range(0, n)
+  private val random = new SplittableRandom
+  private val tuple = new ProfileTuple(n)
+
+  private var current = shared.order
+  private var order = current
+  private var rowsLeft = 0L // plain rows before the next sample
+  private var rowsAtSync = 0L
+  private var mode = Plain
+  private var passes = true
+
+  // Plain rows are counted by position since the last sync, and folded into the counts by conjunct when the order may change.
+  private val dropsAt = new Array[Long](n)
+  private val evaluations = new Array[Long](n)
+  private val drops = new Array[Long](n)
+  private var inputRows, outputRows, profiled, reorders, reevaluated = 0L
+  private var decisions = List.empty[Decision]
+
+  // The profiled row.
+  private var started, evaluationStarted, baseNanos = 0L
+
+  // The row that is evaluated again: who raised, whether the row was dropped already, and the cheapest conjunct that drops it.
+  private var raisedBy, guard = NoConjunct
+  private var verdictStands = false
+
+  /** Begins a row; the order to follow. */
+  def startRow(): Array[Int] =
+    if (rowsLeft > 0) { rowsLeft -= 1; current }
+    else startSample()
+
+  def supervised: Boolean = mode != Plain
+
+  /** The order of the row at hand. */
+  def rowOrder: Array[Int] = order
+
+  /** A plain row was dropped at position k. */
+  def drop(k: Int): Unit = dropsAt(k) += 1
+
+  /** A supervised row was evaluated at position k; the position to evaluate next, n when done. */
+  def advance(k: Int, pass: Boolean): Int = if (mode == Profiling) profile(k, pass) else reevaluate(k, pass)
+
+  /** Ends a supervised row: whether it passes. */
+  def verdict(): Boolean = {
+    if (mode == Profiling) endSample() else endReevaluation()
+    mode = Plain
+    inputRows += 1
+    if (passes) outputRows += 1
+    passes
+  }
+
+  /** A conjunct raised at position k. Out of turn its error is withheld and the row starts again in written
+    * order; what that raises is raised. The position to go on from.
+    */
+  def withhold(error: Throwable, k: Int): Int = {
+    if (isFatal(error)) throw error
+    if (mode == Reevaluating) {
+      if (passes && !verdictStands) throw error
+      if (passes) passes = false
+      n
+    } else {
+      if (mode == Plain) leavePlain(k)
+      evaluations(order(k)) += 1
+      reevaluated += 1
+      raisedBy = order(k)
+      guard = NoConjunct
+      verdictStands = mode == Profiling && tuple.dropped != 0
+      mode = Reevaluating
+      order = written
+      passes = true
+      0
+    }
+  }
+
+  /** Counts since the task began. Called once, when it ends. */
+  def report(): FilterReport = {
+    sync()
+    FilterReport(
+      query,
+      runtime.operator,
+      runtime.settings.algorithm,
+      runtime.conjuncts,
+      shared.order.toIndexedSeq,
+      evaluations,
+      drops,
+      inputRows,
+      outputRows,
+      profiled,
+      reorders,
+      reevaluated,
+      decisions.reverse
+    )
+  }
+
+  private def startSample(): Array[Int] = {
+    sync()
+    current = shared.order
+    order = current
+    val probability = shared.profilingProbability
+    rowsLeft = if (probability > 0) DropProfiling.gap(random, probability) else UnprofiledRows
+    rowsAtSync = rowsLeft
+    if (probability > 0) {
+      mode = Profiling
+      passes = true
+      tuple.evaluated = 0L
+      tuple.dropped = 0L
+      baseNanos = 0L
+      started = System.nanoTime()
+      evaluationStarted = started
+    } else rowsLeft -= 1
+    current
+  }
+
+  private def profile(k: Int, pass: Boolean): Int = {
+    val q = order(k)
+    tuple.nanos(q) = math.max(System.nanoTime() - evaluationStarted - ClockNanos, 0L) + StepNanos
+    tuple.evaluated |= 1L << q
+    evaluations(q) += 1
+    if (passes) {
+      baseNanos += tuple.nanos(q)
+      if (!pass) {
+        passes = false
+        tuple.dropPosition = k
+        drops(q) += 1
+      }
+    }
+    if (!pass) tuple.dropped |= 1L << q
+    val next = if (passes) k + 1 else shared.nextPosition(tuple.dropPosition, k, tuple.dropped)
+    evaluationStarted = System.nanoTime()
+    next
+  }
+
+  private def endSample(): Unit = {
+    profiled += 1
+    if (!passes && shared.observe(tuple, order)) decide()
+    shared.account(baseNanos, System.nanoTime() - started - baseNanos)
+  }
+
+  private def reevaluate(k: Int, pass: Boolean): Int = {
+    evaluations(k) += 1
+    if (!pass) {
+      if (passes && !verdictStands) drops(k) += 1
+      passes = false
+      // Of all that drop such a row the cheapest becomes the guard of the conjunct that raised.
+      if (k < raisedBy && (guard == NoConjunct || cost(k) < cost(guard))) guard = k
+    }
+    if (!passes && k + 1 >= raisedBy) n else k + 1
+  }
+
+  private def endReevaluation(): Unit = {
+    if (verdictStands) passes = false
+    if (guard != NoConjunct && shared.precede(guard, raisedBy)) decide()
+    order = current
+    // The next row looks at the new order.
+    rowsAtSync -= rowsLeft
+    rowsLeft = 0
+  }
+
+  private def cost(q: Int): Double = {
+    val mean = shared.meanNanos(q)
+    if (mean.isNaN) runtime.initialOrder.indexOf(q).toDouble else mean
+  }
+
+  private def decide(): Unit = {
+    reorders += 1
+    decisions ::= Decision(
+      System.currentTimeMillis() * 1000,
+      query,
+      runtime.operator,
+      runtime.settings.algorithm,
+      runtime.conjuncts,
+      current.toIndexedSeq,
+      shared.order.toIndexedSeq,
+      Vector.tabulate(n)(shared.dropRate),
+      Vector.tabulate(n)(shared.meanNanos)
+    )
+  }
+
+  /** The plain row at hand raised at position k: it no longer counts as plain. */
+  private def leavePlain(k: Int): Unit = {
+    rowsAtSync -= 1
+    order = current
+    for (position <- 0 until k) evaluations(order(position)) += 1
+  }
+
+  private def sync(): Unit = {
+    val rows = rowsAtSync - rowsLeft
+    var reach = rows
+    var k = 0
+    while (k < n) {
+      evaluations(current(k)) += reach
+      drops(current(k)) += dropsAt(k)
+      reach -= dropsAt(k)
+      dropsAt(k) = 0L
+      k += 1
+    }
+    inputRows += rows
+    outputRows += reach
+    rowsAtSync = rowsLeft
+  }
+}
+
+object FilterTask {
+  private val Plain = 0
+  private val Profiling = 1
+  private val Reevaluating = 2
+  private val NoConjunct = -1
+
+  /** What the loop around an evaluation takes; it keeps the noise of the clock from ranking conjuncts that
+    * cost next to nothing.
+    */
+  private val StepNanos = 4L
+
+  /** Rows between two looks at the shared order when nothing is profiled. */
+  private val UnprofiledRows = 1024L
+
+  /** What reading the clock takes, to be taken off each measurement. */
+  private val ClockNanos: Long = {
+    val readings = Array.fill(2000)(System.nanoTime())
+    readings.indices.drop(1).map(i => readings(i) - readings(i - 1)).sorted.apply(readings.length / 2)
+  }
+
+  /** Errors that say nothing about the row. A stack overflow does: a regular expression may meet it on a long
+    * text.
+    */
+  private def isFatal(error: Throwable): Boolean = error match {
+    case _: StackOverflowError                                             => false
+    case _: VirtualMachineError | _: InterruptedException | _: ThreadDeath => true
+    case _                                                                 => false
+  }
+}

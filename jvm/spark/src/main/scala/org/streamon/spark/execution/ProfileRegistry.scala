@@ -1,0 +1,32 @@
+package org.streamon.spark.execution
+
+import java.util.LinkedHashMap
+import java.util.Map.Entry
+
+/** The learned state of the filters that run in this executor. A task is short and a profile window long, so
+  * each task goes on where the one before it stopped: from task to task, from file to file, from micro-batch
+  * to micro-batch. It is advice: lost without harm.
+  */
+object ProfileRegistry {
+  private val Capacity = 512
+
+  private final case class Key(query: String, operator: String, conjuncts: Seq[String])
+
+  private val profiles = new LinkedHashMap[Key, SharedProfile](16, 0.75f, true) {
+    override def removeEldestEntry(eldest: Entry[Key, SharedProfile]): Boolean = size > Capacity
+  }
+
+  /** The profile of this operator of the query. New settings take over the order learned under the old ones.
+    */
+  def profile(query: String, runtime: FilterRuntime): SharedProfile = synchronized {
+    val key = Key(query, runtime.operator, runtime.conjuncts)
+    val known = profiles.get(key)
+    if (known != null && known.serves(runtime.settings)) known
+    else {
+      val start = if (known == null) runtime.initialOrder else known.order
+      val fresh = new SharedProfile(runtime, start)
+      profiles.put(key, fresh)
+      fresh
+    }
+  }
+}

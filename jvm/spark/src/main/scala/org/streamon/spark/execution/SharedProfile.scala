@@ -1,0 +1,104 @@
+package org.streamon.spark.execution
+
+import org.streamon.core.filters.{Precedence, ProfileTuple, Reoptimizer, Reoptimizers}
+import org.streamon.spark.planning.FilterSettings
+
+/** The profile and the order of one filter, shared by the tasks of an executor. Tasks read the order without
+  * a lock; only sampled rows take it.
+  *
+  * @param start
+  *   the order to begin with, by written position
+  */
+final class SharedProfile(runtime: FilterRuntime, start: Array[Int]) {
+  private val settings = runtime.settings
+  private val forced = settings.forcedOrder.filter(_.sorted == runtime.conjuncts.indices).map(_.toArray)
+  private val reoptimizer = create()
+
+  @volatile private var current: Array[Int] = forced.getOrElse(reoptimizer.order)
+  @volatile private var pace: Double =
+    if (forced.isDefined || settings.algorithm == "static") 0.0 else settings.profilingProbability
+
+  private var samples = 0L
+  private var baseNanos = 0.0
+  private var extraNanos = 0.0
+
+  def order: Array[Int] = current
+
+  /** The share of rows to sample: the drop-profiling probability, or less, so that profiling keeps within its
+    * budget.
+    */
+  def profilingProbability: Double = pace
+
+  def serves(other: FilterSettings): Boolean = settings == other
+
+  /** The position to evaluate next, only for the profile, of a row dropped at `dropPosition`. */
+  def nextPosition(dropPosition: Int, after: Int, dropped: Long): Int =
+    reoptimizer.nextPosition(dropPosition, after, dropped)
+
+  /** Takes in a sampled row that was dropped. A row profiled under an order that another task has replaced
+    * meanwhile is void. True when the order has changed.
+    */
+  def observe(tuple: ProfileTuple, seen: Array[Int]): Boolean = synchronized {
+    (seen eq current) && reoptimizer.observe(tuple) && adopt()
+  }
+
+  /** `guard` dropped a row on which `guarded` raises: from now on it goes first. True when the order has
+    * changed.
+    */
+  def precede(guard: Int, guarded: Int): Boolean = synchronized {
+    forced.isEmpty && reoptimizer.precede(guard, guarded) && adopt()
+  }
+
+  def meanNanos(q: Int): Double = synchronized(reoptimizer.meanNanos(q))
+  def dropRate(q: Int): Double = synchronized(reoptimizer.dropRate(q))
+
+  /** Sampling slows down when it takes more than its share.
+    *
+    * @param base
+    *   nanoseconds that the sampled row would have taken anyway
+    * @param extra
+    *   nanoseconds that profiling it added
+    */
+  def account(base: Long, extra: Long): Unit = synchronized {
+    samples += 1
+    baseNanos = SharedProfile.average(baseNanos, base.toDouble, samples)
+    extraNanos = SharedProfile.average(extraNanos, extra.toDouble, samples)
+    if (samples >= SharedProfile.WarmUp)
+      pace = math.min(
+        settings.profilingProbability,
+        settings.profilingBudget * baseNanos / math.max(extraNanos, 1.0)
+      )
+  }
+
+  private def adopt(): Boolean = {
+    val changed = !java.util.Arrays.equals(current, reoptimizer.order)
+    current = reoptimizer.order
+    changed
+  }
+
+  private def create(): Reoptimizer = {
+    val precedence = new Precedence(runtime.size)
+    runtime.pinned.foreach { case (before, after) => precedence.add(before, after) }
+    Reoptimizers.create(
+      settings.algorithm,
+      runtime.size,
+      start,
+      settings.window,
+      settings.thrashAvoidance,
+      precedence
+    )
+  }
+}
+
+object SharedProfile {
+
+  /** Samples taken at full pace before the budget is applied. */
+  private val WarmUp = 64L
+  private val Memory = 256.0
+
+  /** A moving average that a pause of the machine does not throw off. */
+  private def average(mean: Double, sample: Double, count: Long): Double = {
+    val clipped = if (count > WarmUp) math.min(sample, 8 * math.max(mean, 1.0)) else sample
+    mean + (clipped - mean) / math.min(count.toDouble, Memory)
+  }
+}

@@ -1,0 +1,93 @@
+package org.streamon.spark.inspection
+
+import java.time.Instant
+import java.time.temporal.ChronoUnit
+
+import org.apache.spark.sql.{Row, SparkSessionExtensions}
+import org.apache.spark.sql.catalyst.FunctionIdentifier
+import org.apache.spark.sql.catalyst.expressions.{Expression, ExpressionInfo}
+import org.apache.spark.sql.catalyst.plans.logical.LocalRelation
+import org.apache.spark.sql.catalyst.types.DataTypeUtils
+import org.apache.spark.sql.types.StructType
+import org.streamon.spark.metrics.FilterMonitor
+
+/** What adaptive operators did, as tables: `SELECT * FROM streamon_decisions()` and `streamon_stats()`. A
+  * call sees what has been reported when it is analyzed; a task reports when it ends.
+  */
+object TableFunctions {
+  private val decisionsSchema = StructType.fromDDL(
+    "time TIMESTAMP, query STRING, operator STRING, algorithm STRING, old_order ARRAY<STRING>, new_order ARRAY<STRING>, " +
+      "statistics ARRAY<STRUCT<conjunct: STRING, drop_rate: DOUBLE, nanos: DOUBLE>>"
+  )
+
+  private val statsSchema = StructType.fromDDL(
+    "query STRING, operator STRING, conjunct STRING, written INT, position INT, evaluations BIGINT, drops BIGINT, " +
+      "input_rows BIGINT, output_rows BIGINT, profiled BIGINT, reorders BIGINT, reevaluated BIGINT"
+  )
+
+  val all: Seq[SparkSessionExtensions#TableFunctionDescription] = Seq(
+    tableFunction("streamon_decisions", decisionsSchema, "every change of order, oldest first")(decisions),
+    tableFunction("streamon_stats", statsSchema, "the counts of each conjunct of each adaptive filter")(stats)
+  )
+
+  private def decisions: Seq[Row] = FilterMonitor.decisions.map { d =>
+    val micros = Instant.EPOCH.plus(d.timeMicros, ChronoUnit.MICROS)
+    val statistics =
+      d.conjuncts.indices.map(q => Row(d.conjuncts(q), known(d.dropRate(q)), known(d.nanos(q))))
+    Row(
+      java.sql.Timestamp.from(micros),
+      d.query,
+      d.operator,
+      d.algorithm,
+      d.oldOrder.map(d.conjuncts),
+      d.newOrder.map(d.conjuncts),
+      statistics
+    )
+  }
+
+  private def stats: Seq[Row] = for {
+    r <- FilterMonitor.totals
+    q <- r.conjuncts.indices
+  } yield Row(
+    r.query,
+    r.operator,
+    r.conjuncts(q),
+    q,
+    r.order.indexOf(q),
+    r.evaluations(q),
+    r.drops(q),
+    r.inputRows,
+    r.outputRows,
+    r.profiled,
+    r.reorders,
+    r.reevaluated
+  )
+
+  private def known(value: Double): Any = if (value.isNaN) null else value
+
+  private def tableFunction(name: String, schema: StructType, usage: String)(
+      rows: => Seq[Row]
+  ): SparkSessionExtensions#TableFunctionDescription = {
+    val info = new ExpressionInfo(
+      getClass.getName,
+      null,
+      name,
+      s"_FUNC_() - $usage",
+      "",
+      "",
+      "",
+      "table_funcs",
+      "0.1.0",
+      "",
+      "built-in"
+    )
+    val builder = (arguments: Seq[Expression]) => {
+      require(
+        arguments.isEmpty,
+        s"$name takes no arguments, and was given ${arguments.map(_.sql).mkString(", ")}."
+      )
+      LocalRelation.fromExternalRows(DataTypeUtils.toAttributes(schema), rows)
+    }
+    (FunctionIdentifier(name), info, builder)
+  }
+}

@@ -1,0 +1,64 @@
+package org.streamon.spark.metrics
+
+import java.util.{ArrayList, Collections, List => JList}
+
+import org.apache.spark.util.AccumulatorV2
+
+/** What one task tells the driver of one adaptive filter. Arrays by written position. */
+final case class FilterReport(
+    query: String,
+    operator: String,
+    algorithm: String,
+    conjuncts: IndexedSeq[String],
+    order: IndexedSeq[Int],
+    evaluations: Array[Long],
+    drops: Array[Long],
+    inputRows: Long,
+    outputRows: Long,
+    profiled: Long,
+    reorders: Long,
+    reevaluated: Long,
+    decisions: Seq[Decision]
+)
+
+/** A change of order: when, from what to what, and the statistics that moved it (by written position; NaN
+  * when unknown).
+  *
+  * @param timeMicros
+  *   microseconds since the epoch
+  * @param nanos
+  *   mean time of an evaluation
+  * @param dropRate
+  *   share of the profiled rows that reach the conjunct in the new order and are dropped by it
+  */
+final case class Decision(
+    timeMicros: Long,
+    query: String,
+    operator: String,
+    algorithm: String,
+    conjuncts: IndexedSeq[String],
+    oldOrder: IndexedSeq[Int],
+    newOrder: IndexedSeq[Int],
+    dropRate: IndexedSeq[Double],
+    nanos: IndexedSeq[Double]
+)
+
+/** Carries the reports of tasks to the driver's [[FilterMonitor]]. */
+final class FilterReports extends AccumulatorV2[FilterReport, JList[FilterReport]] {
+  private val pending = Collections.synchronizedList(new ArrayList[FilterReport])
+
+  override def isZero: Boolean = pending.isEmpty
+  override def add(report: FilterReport): Unit = pending.add(report)
+  override def reset(): Unit = pending.clear()
+  override def value: JList[FilterReport] = pending
+  override def excludeFromHeartbeat: Boolean = true
+  override def copy(): FilterReports = {
+    val other = new FilterReports
+    other.pending.addAll(pending)
+    other
+  }
+
+  /** Called on the driver, once for each task that succeeded. */
+  override def merge(other: AccumulatorV2[FilterReport, JList[FilterReport]]): Unit =
+    other.value.forEach(FilterMonitor.record(_))
+}

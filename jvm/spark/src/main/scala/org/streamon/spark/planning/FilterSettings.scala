@@ -1,0 +1,39 @@
+package org.streamon.spark.planning
+
+import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.streamon.StreamonConf
+
+/** How one filter adapts: the confs of the session, overlaid by the options of its hint. Documented in
+  * [[StreamonConf]].
+  */
+case class FilterSettings(
+    algorithm: String,
+    profilingProbability: Double,
+    window: Int,
+    thrashAvoidance: Double,
+    strictErrors: Boolean,
+    profilingBudget: Double,
+    cheapestFirst: Boolean,
+    forcedOrder: Option[Seq[Int]]
+)
+
+object FilterSettings {
+  private val SweepWindow = 500
+  private val DefaultWindow = 1000
+
+  def apply(conf: SQLConf, hint: FilterHint): FilterSettings = {
+    val merged = conf.clone()
+    hint.options.foreach { case (name, value) => merged.setConfString(FilterHint.confKey(name), value) }
+    val algorithm = merged.getConf(StreamonConf.FilterAlgorithm)
+    FilterSettings(
+      algorithm,
+      merged.getConf(StreamonConf.ProfilingProbability),
+      merged.getConf(StreamonConf.Window).getOrElse(if (algorithm == "sweep") SweepWindow else DefaultWindow),
+      merged.getConf(StreamonConf.ThrashAvoidance),
+      merged.getConf(StreamonConf.FilterErrors) == "strict",
+      merged.getConf(StreamonConf.ProfilingBudget),
+      merged.getConf(StreamonConf.InitialOrder) == "cheapest",
+      merged.getConf(StreamonConf.ForcedOrder).map(_.split(',').map(_.toInt).toSeq)
+    )
+  }
+}

@@ -1,0 +1,63 @@
+package org.streamon.spark.planning
+
+import org.apache.spark.sql.catalyst.trees.TreeNodeTag
+
+/** Why a filter was left to Spark: a code to test on, and a sentence to read. */
+sealed abstract class Refusal(val code: String, val reason: String)
+
+object Refusal {
+  val tag: TreeNodeTag[Refusal] = TreeNodeTag[Refusal]("streamon.refusal")
+
+  case object FewerThanTwoConjuncts
+      extends Refusal(
+        "FEWER_THAN_TWO_CONJUNCTS",
+        "There is only one condition, so there is no order to choose."
+      )
+
+  case class NothingExpensive(estimate: Double, gate: Double)
+      extends Refusal(
+        "NOTHING_EXPENSIVE",
+        f"All conditions but the cheapest take about $estimate%.0f ns a row together, less than the gate of $gate%.0f ns " +
+          "(spark.streamon.filter.minCost). The hint ADAPTIVE_FILTER overrides the gate."
+      )
+
+  case object ModeOff
+      extends Refusal("MODE_OFF", "spark.streamon.filter.mode is off. Allowed: auto, always, hint.")
+
+  case object NoHint
+      extends Refusal(
+        "NO_HINT",
+        "spark.streamon.filter.mode is hint and this block has no hint ADAPTIVE_FILTER."
+      )
+
+  case class TooManyConjuncts(found: Int)
+      extends Refusal(
+        "TOO_MANY_CONJUNCTS",
+        s"The filter has $found conditions; the profile has a bit for each of at most 64."
+      )
+
+  case class TooManyColumns(found: Int)
+      extends Refusal(
+        "TOO_MANY_COLUMNS",
+        s"The conditions read $found columns; the generated code keeps at most 64."
+      )
+
+  case object NotDeterministic
+      extends Refusal(
+        "NOT_DETERMINISTIC",
+        "Conditions that are not deterministic keep their place, and no two others stand together between them."
+      )
+
+  case class StrictWithoutCodegen(conjunct: String)
+      extends Refusal(
+        "STRICT_WITHOUT_CODEGEN",
+        s"spark.streamon.filter.errors is strict, `$conjunct` may raise, and Spark interprets this filter: there it evaluates " +
+          "conditions even behind one that is null, which no reordering can imitate."
+      )
+
+  case class RuleFailed(error: String)
+      extends Refusal(
+        "RULE_FAILED",
+        s"Planning the adaptive filter failed, so Spark's own filter runs: $error"
+      )
+}

@@ -1,0 +1,51 @@
+package org.streamon.spark.rules
+
+import scala.util.control.NonFatal
+
+import org.apache.spark.internal.Logging
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.rules.Rule
+import org.apache.spark.sql.execution.{FilterExec, SparkPlan}
+import org.apache.spark.sql.streamon.{LiveConf, StreamonConf}
+import org.streamon.spark.execution.AdaptiveFilterExec
+import org.streamon.spark.planning.{FilterPlanner, Refusal}
+
+/** Puts adaptive filters in the place of those of Spark that can profit; on each of the others it leaves the
+  * reason, for `why_not`. A failure leaves Spark's own plan.
+  */
+case class AdaptFilters(session: SparkSession) extends Rule[SparkPlan] with Logging {
+
+  override def apply(plan: SparkPlan): SparkPlan = {
+    val conf = LiveConf.of(session)
+    if (conf.getConf(StreamonConf.Enabled)) {
+      val planner = new FilterPlanner(conf)
+      var operators = plan.collect { case _: AdaptiveFilterExec => () }.size
+      plan.transformUp { case filter: FilterExec =>
+        decide(planner, filter) match {
+          case Right(segments) =>
+            segments.foldLeft(filter.child) { (child, segment) =>
+              if (segment.adaptive) operators += 1
+              segment.plan(child, operators)
+            }
+          case Left(refusal) =>
+            filter.setTagValue(Refusal.tag, refusal)
+            filter
+        }
+      }
+    } else plan
+  }
+
+  private def decide(
+      planner: FilterPlanner,
+      filter: FilterExec
+  ): Either[Refusal, Seq[FilterPlanner.Segment]] =
+    try planner.plan(filter)
+    catch {
+      case NonFatal(error) =>
+        logWarning(
+          s"An adaptive filter could not be planned, Spark's own runs instead: ${filter.condition}",
+          error
+        )
+        Left(Refusal.RuleFailed(error.getMessage))
+    }
+}

@@ -1,0 +1,91 @@
+package org.streamon.spark
+
+import org.scalatest.funsuite.AnyFunSuite
+
+class AdaptiveFilterSuite extends AnyFunSuite with SparkSuite {
+
+  private lazy val numbers = {
+    spark
+      .range(0, 200000)
+      .selectExpr("id", "cast(id as string) s", "id % 7 b")
+      .createOrReplaceTempView("numbers")
+    "numbers"
+  }
+  private val conditions = "s like '%1%2%3%' and id % 2 = 0 and sha2(s, 256) < '8' and id > 5"
+
+  for (codegen <- Seq(true, false))
+    test(s"a hinted filter is adaptive, reorders and keeps the rows; codegen $codegen") {
+      withConf("spark.sql.codegen.wholeStage" -> codegen.toString) {
+        val frame = spark.sql(s"select /*+ ADAPTIVE_FILTER */ * from $numbers where $conditions")
+        assert(rows(frame) == stock(s"select * from $numbers where $conditions"))
+        val filter = theAdaptiveFilter(frame)
+        assert(filter.metrics("profiledRows").value > 50)
+        val evaluations = filter.conjuncts.indices.map(q => filter.metrics(s"evaluations$q").value)
+        assert(evaluations.max > 199000 && evaluations.min < 100000)
+        val drops = filter.conjuncts.indices.map(q => filter.metrics(s"drops$q").value)
+        assert(200000 - drops.sum == filter.metrics("numOutputRows").value)
+      }
+    }
+
+  test("a guarded conjunct may go ahead of its guard without an error, and learns to stay behind it") {
+    for (codegen <- Seq("true", "false"))
+      withConf("spark.sql.codegen.wholeStage" -> codegen) {
+        val where = "sha2(s, 256) < '4' and b <> 0 and 100 / b > 20"
+        val query = s"select /*+ ADAPTIVE_FILTER('initialOrder=cheapest') */ id from $numbers where $where"
+        val frame = spark.sql(query)
+        assert(rows(frame) == stock(s"select id from $numbers where $where"))
+        val filter = theAdaptiveFilter(frame)
+        info(s"re-evaluated: ${filter.metrics("reevaluatedRows").value}")
+        assert(filter.metrics("reevaluatedRows").value < 50)
+      }
+  }
+
+  test("an error of the written order is raised") {
+    val where = "sha2(s, 256) < '4' and 100 / b > 20"
+    val error = intercept[Exception](
+      spark.sql(s"select /*+ ADAPTIVE_FILTER */ id from $numbers where $where").collect()
+    )
+    assert(error.toString.contains("DIVIDE_BY_ZERO"))
+  }
+
+  test("the decisions and the counts can be read as tables") {
+    spark
+      .sql(s"select /*+ ADAPTIVE_FILTER('initialOrder=written') */ * from $numbers where $conditions")
+      .collect()
+    assert(spark.sql("select * from streamon_decisions()").count() > 0)
+  }
+
+  test("without a hint, a filter that cannot pay is left alone, with its reason") {
+    val frame = spark.sql(s"select * from $numbers where id > 5 and id < 100000 and b = 2")
+    assert(adaptiveFilters(frame).isEmpty)
+    assert(StreamonApi.whyNot(frame).contains("NOTHING_EXPENSIVE"))
+  }
+
+  test("a hint reaches a cheap filter, by SQL and by the frame's method, and marks no other frame") {
+    val cheap = "id > 5 and id < 100000 and b = 2"
+    val bySql = spark.sql(s"select /*+ adaptive_filter(sweep) */ id from $numbers where $cheap")
+    assert(theAdaptiveFilter(bySql).settings.algorithm == "sweep")
+    assert(theAdaptiveFilter(bySql).settings.window == 500)
+    val plain = spark.table(numbers).where(cheap)
+    val byMethod = plain.hint("adaptive_filter", "window=77")
+    assert(theAdaptiveFilter(byMethod).settings.window == 77)
+    assert(adaptiveFilters(plain).isEmpty)
+    assert(rows(plain) == rows(byMethod))
+  }
+
+  test("a bad hint leaves the query as stock Spark runs it") {
+    val cheap = s"* from $numbers where id > 5 and id < 100000 and b = 2"
+    for (hint <- Seq("nonsense", "'window=-1'", "'nothing=3'", "'profilingProbability=1.5'"))
+      assert(adaptiveFilters(spark.sql(s"select /*+ ADAPTIVE_FILTER($hint) */ $cheap")).isEmpty, hint)
+    assert(spark.sql(s"select /*+ ADAPTIVE_FILTER */ * from $numbers").count() == 200000)
+  }
+
+  test("a bad setting is refused when it is set, with the allowed values") {
+    val error = intercept[Exception](spark.conf.set("spark.streamon.filter.algorithm", "eddies"))
+    assert(error.getMessage.contains("a-greedy, sweep, independent, local-swaps, static"))
+    assert(
+      intercept[Exception](spark.conf.set("spark.streamon.filter.profilingProbability", "1.5")).getMessage
+        .contains("0 to 1")
+    )
+  }
+}

@@ -1,0 +1,51 @@
+package org.streamon.spark
+
+import org.apache.spark.sql.DataFrame
+import org.apache.spark.sql.classic.SparkSession
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
+import org.scalatest.{BeforeAndAfterAll, Suite}
+import org.streamon.spark.execution.AdaptiveFilterExec
+
+/** A local session with StreaMon loaded, for a suite. */
+trait SparkSuite extends BeforeAndAfterAll with AdaptiveSparkPlanHelper { self: Suite =>
+
+  lazy val spark: SparkSession = SparkSession
+    .builder()
+    .master("local[2]")
+    .config("spark.sql.extensions", classOf[StreamonExtensions].getName)
+    .config("spark.ui.enabled", "false")
+    .config("spark.driver.bindAddress", "127.0.0.1")
+    .config("spark.driver.host", "127.0.0.1")
+    .config("spark.sql.shuffle.partitions", "2")
+    .getOrCreate()
+
+  override def afterAll(): Unit = {
+    spark.stop()
+    super.afterAll()
+  }
+
+  def withConf[T](settings: (String, String)*)(body: => T): T = {
+    val before = settings.map { case (key, _) => key -> spark.conf.getOption(key) }
+    settings.foreach { case (key, value) => spark.conf.set(key, value) }
+    try body
+    finally
+      before.foreach {
+        case (key, Some(value)) => spark.conf.set(key, value)
+        case (key, None)        => spark.conf.unset(key)
+      }
+  }
+
+  /** The rows that stock Spark gives for a query. */
+  def stock(sql: String): Seq[String] = withConf("spark.streamon.enabled" -> "false")(rows(spark.sql(sql)))
+
+  def rows(frame: DataFrame): Seq[String] = frame.collect().map(_.toString).toSeq.sorted
+
+  def adaptiveFilters(frame: DataFrame): Seq[AdaptiveFilterExec] =
+    collectWithSubqueries(frame.queryExecution.executedPlan) { case f: AdaptiveFilterExec => f }
+
+  def theAdaptiveFilter(frame: DataFrame): AdaptiveFilterExec = {
+    val found = adaptiveFilters(frame)
+    assert(found.size == 1, frame.queryExecution.executedPlan)
+    found.head
+  }
+}
