@@ -12,9 +12,7 @@ final class ProfileWindow(n: Int, capacity: Int) {
   private[filters] val drops = new DropRing(capacity)
   private val times = new Array[Long](n * capacity)
   private val timed = new Array[Long](capacity)
-  private val sums = new Array[Long](n)
-  private val samples = new Array[Int](n)
-  private val means = Array.fill(n)(Double.NaN)
+  private val means = Array.fill(n)(new TimeHistogram)
 
   def size: Int = drops.size
 
@@ -35,11 +33,8 @@ final class ProfileWindow(n: Int, capacity: Int) {
     while (rest != 0L) {
       val q = java.lang.Long.numberOfTrailingZeros(rest)
       rest &= rest - 1L
-      val sample = TimeSamples.clip(tuple.nanos(q), means(q), samples(q).toLong)
-      times(slot * n + q) = sample
-      sums(q) += sample
-      samples(q) += 1
-      means(q) = math.max(sums(q).toDouble / samples(q), TimeSamples.Floor)
+      times(slot * n + q) = tuple.nanos(q)
+      means(q).add(tuple.nanos(q))
     }
     drops.push(tuple.dropped)
   }
@@ -47,19 +42,17 @@ final class ProfileWindow(n: Int, capacity: Int) {
   /** Mean nanoseconds of filter q over the window, at least 1; the last one known when the window has no
     * sample of q any more; NaN before the first.
     */
-  def meanNanos(q: Int): Double = means(q)
+  def meanNanos(q: Int): Double = means(q).mean
 
   /** As `meanNanos`, but 1 before the first sample: such a filter has dropped nothing either. */
-  private[filters] def meanOrFloor(q: Int): Double = if (means(q).isNaN) TimeSamples.Floor else means(q)
+  private[filters] def meanOrFloor(q: Int): Double = means(q).meanOrFloor
 
   private def expireTimes(slot: Int): Unit = {
     var rest = timed(slot)
     while (rest != 0L) {
       val q = java.lang.Long.numberOfTrailingZeros(rest)
       rest &= rest - 1L
-      sums(q) -= times(slot * n + q)
-      samples(q) -= 1
-      if (samples(q) > 0) means(q) = math.max(sums(q).toDouble / samples(q), TimeSamples.Floor)
+      means(q).remove(times(slot * n + q))
     }
   }
 }

@@ -61,12 +61,12 @@ final class SharedProfile(runtime: FilterRuntime, start: Array[Int]) {
     */
   def account(base: Long, extra: Long): Unit = synchronized {
     samples += 1
-    baseNanos = SharedProfile.average(baseNanos, base.toDouble, samples)
-    extraNanos = SharedProfile.average(extraNanos, extra.toDouble, samples)
+    baseNanos = SharedProfile.towardsMedian(baseNanos, base.toDouble)
+    extraNanos = SharedProfile.towardsMedian(extraNanos, extra.toDouble)
     if (samples >= SharedProfile.WarmUp)
       pace = math.min(
         settings.profilingProbability,
-        settings.profilingBudget * baseNanos / math.max(extraNanos, 1.0)
+        settings.profilingBudget * baseNanos / extraNanos
       )
   }
 
@@ -94,11 +94,15 @@ object SharedProfile {
 
   /** Samples taken at full pace before the budget is applied. */
   private val WarmUp = 64L
-  private val Memory = 256.0
 
-  /** A moving average that a pause of the machine does not throw off. */
-  private def average(mean: Double, sample: Double, count: Long): Double = {
-    val clipped = if (count > WarmUp) math.min(sample, 8 * math.max(mean, 1.0)) else sample
-    mean + (clipped - mean) / math.min(count.toDouble, Memory)
-  }
+  /** How far an estimate moves with a sample. */
+  private val Step = 1.05
+
+  /** Follows the median: a pause of the machine moves it by one step, and code that is compiled meanwhile is
+    * believed within some dozens of samples.
+    */
+  private def towardsMedian(estimate: Double, sample: Double): Double =
+    if (estimate == 0.0) math.max(sample, 1.0)
+    else if (sample > estimate) estimate * Step
+    else math.max(estimate / Step, 1.0)
 }
