@@ -1,4 +1,4 @@
-"""One small Spark session for all tests of this process."""
+"""Two small Spark sessions for all tests of this process: a classic one, and one over Spark Connect."""
 
 from __future__ import annotations
 
@@ -7,26 +7,55 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+from connect_server import connect_server
 from pyspark.sql import SparkSession
 
 import streamon
 
 os.environ["PYSPARK_PYTHON"] = sys.executable
+os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
 
 SMALL = {
+    "spark.master": "local[2]",
     "spark.ui.enabled": "false",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
     "spark.sql.shuffle.partitions": "2",
-    "spark.log.level": "ERROR",
 }
 
 
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
-    """A session configured as a user would, local[2], its warehouse in a folder that goes away."""
-    warehouse = str(tmp_path_factory.mktemp("warehouse"))
-    builder = SparkSession.builder.master("local[2]").appName("streamon tests").config(map=SMALL)
-    session = streamon.configure(builder).config("spark.sql.warehouse.dir", warehouse).getOrCreate()
+    """A session configured as a user would, its warehouse in a folder that goes away."""
+    builder = streamon.configure(SparkSession.builder.appName("streamon tests"))
+    for key, value in SMALL.items():
+        builder.config(key, value)
+    builder.config("spark.log.level", "ERROR")
+    builder.config("spark.sql.warehouse.dir", str(tmp_path_factory.mktemp("warehouse")))
+    session = builder.getOrCreate()
     yield session
     session.stop()
+
+
+@pytest.fixture(scope="session")
+def remote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+    """A Connect client of a server that has the jar and names no extension: ServiceLoader finds it."""
+    from pyspark.sql.connect.session import SparkSession as RemoteSession
+
+    folder = tmp_path_factory.mktemp("connect")
+    settings = {
+        **SMALL,
+        "spark.jars": str(streamon.jar_path()),
+        "spark.sql.warehouse.dir": str(folder / "warehouse"),
+    }
+    with connect_server(folder, settings) as address:
+        session = RemoteSession.builder.remote(address).create()
+        yield session
+        session.stop()
+
+
+@pytest.fixture(params=["spark", "remote"], ids=["classic", "connect"])
+def anywhere(request: pytest.FixtureRequest) -> SparkSession:
+    """The classic session and the Connect client, one after the other: what SQL and confs do, both do."""
+    session: SparkSession = request.getfixturevalue(request.param)
+    return session

@@ -26,7 +26,7 @@ def java() -> tuple[str, int]:
         where = f"JAVA_HOME={home} has no bin/java" if home else "Java is missing"
         raise JavaError(f"{where}: install a JDK {OLDEST} or later and point JAVA_HOME at it.")
     said = subprocess.run([command, "-version"], capture_output=True, text=True, check=False).stderr
-    found = re.search(r'version "(\d+)', said)
+    found = re.search(r'version "(?:1\.)?(\d+)', said)
     if found is None or int(found.group(1)) < OLDEST:
         release = found.group(1) if found else "unknown"
         raise JavaError(

@@ -1,0 +1,103 @@
+"""What a machine lacks is said in one sentence; the build takes Maven or sbt, whichever there is."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Path:
+    """A bin folder with all that is needed, each tool a stand-in; a test takes away or replaces one."""
+    for tool in ("bash", "dirname", "sed", "head"):
+        (tmp_path / tool).symlink_to(str(shutil.which(tool)))
+    stand_in(tmp_path / "java", "echo 'openjdk version \"17.0.15\" 2025-04-15' >&2")
+    stand_in(tmp_path / "mvn", "exit 1")
+    stand_in(tmp_path / "python3", f'exec "{sys.executable}" "$@"')
+    return tmp_path
+
+
+def stand_in(path: Path, script: str) -> None:
+    path.write_text(f"#!{shutil.which('bash')}\n{script}\n")
+    path.chmod(0o755)
+
+
+def said_on(machine: Path) -> tuple[int, str]:
+    """Exit code and message of the check, with nothing but the machine's tools to be found."""
+    command = [machine / "bash", ROOT / "project" / "check-tools"]
+    done = subprocess.run(command, capture_output=True, text=True, env={"PATH": str(machine)}, check=False)
+    return done.returncode, done.stderr
+
+
+def test_a_machine_that_has_all_hears_nothing(machine: Path) -> None:
+    assert said_on(machine) == (0, "")
+
+
+def test_a_later_java_does(machine: Path) -> None:
+    stand_in(machine / "java", "echo 'openjdk version \"25\" 2025-09-16' >&2")
+    assert said_on(machine) == (0, "")
+
+
+def test_sbt_does_instead_of_maven(machine: Path) -> None:
+    (machine / "mvn").rename(machine / "sbt")
+    assert said_on(machine) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("tool", "instead", "sentence"),
+    [
+        ("java", None, "Java is missing: install a JDK 17 or later"),
+        ("java", "echo 'java version \"1.8.0_402\"' >&2", "Java 8 is too old for Spark 4: install a JDK 17"),
+        ("java", "echo 'openjdk version \"11.0.2\"' >&2", "Java 11 is too old for Spark 4: install a JDK 17"),
+        ("python3", None, "Python is missing: install Python 3.10 or later"),
+        ("python3", "echo '3.8 0'", "Python 3.8 is too old: install Python 3.10 or later"),
+        ("python3", '[[ "$2" == *ensurepip* ]] && exit 1; echo "3.12 1"', "install its venv module"),
+        ("mvn", None, "Maven and sbt are both missing: install either"),
+    ],
+)
+def test_what_is_missing_is_said_in_one_sentence(
+    machine: Path, tool: str, instead: str | None, sentence: str
+) -> None:
+    (machine / tool).unlink()
+    if instead is not None:
+        stand_in(machine / tool, instead)
+    code, said = said_on(machine)
+    assert code == 1
+    assert sentence in said
+    assert said.count("\n") == 1
+
+
+def test_without_maven_the_build_starts_the_installed_sbt(machine: Path) -> None:
+    (machine / "mvn").unlink()
+    stand_in(machine / "sbt", 'echo "sbt $*"')
+    command = [machine / "bash", ROOT / "sbt", "spark/package"]
+    environment = {"PATH": str(machine), "HOME": str(machine)}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+    assert done.stdout.startswith("sbt -Dsbt.override.build.repos=true ")
+    assert done.stdout.endswith(" spark/package\n")
+
+
+@pytest.mark.parametrize("jars", [[], ["streamon-spark-4.2_2.13-0.0.1.jar"], ["", "another.jar"]])
+def test_a_wheel_without_exactly_its_own_jar_is_refused(tmp_path: Path, jars: list[str]) -> None:
+    """An empty name stands for the right jar."""
+    copy = tmp_path / "checkout"
+    for part in ("python", "project"):
+        shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("*.jar", "target", "project"))
+    for file in ("pyproject.toml", "VERSION", "README.md", "LICENSE"):
+        shutil.copy(ROOT / file, copy / file)
+    own = f"streamon-spark-4.2_2.13-{(ROOT / 'VERSION').read_text().strip()}.jar"
+    (copy / "python/streamon/jars").mkdir(exist_ok=True)
+    for jar in jars:
+        (copy / "python/streamon/jars" / (jar or own)).touch()
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", str(copy)]
+    environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode != 0
+    assert f"must hold {own} and nothing else" in done.stdout + done.stderr
