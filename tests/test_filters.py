@@ -45,7 +45,9 @@ def conf(anywhere: SparkSession) -> Iterator[dict[str, str]]:
 
 def hinted(*options: str) -> str:
     listed = ", ".join(f"'{option}'" for option in options)
-    return f"SELECT /*+ ADAPTIVE_FILTER({listed}) */ id FROM numbers WHERE {CONDITION}"
+    return (
+        f"SELECT /*+ ADAPTIVE_FILTER{f'({listed})' if options else ''} */ id FROM numbers WHERE {CONDITION}"
+    )
 
 
 def plan(frame: DataFrame, capsys: pytest.CaptureFixture[str]) -> str:
@@ -59,7 +61,7 @@ def ids(frame: DataFrame) -> list[int]:
 
 
 def test_a_hint_in_sql(table: SparkSession, capsys: pytest.CaptureFixture[str]) -> None:
-    frame = table.sql(f"SELECT /*+ ADAPTIVE_FILTER */ id FROM numbers WHERE {CONDITION}")
+    frame = table.sql(hinted())
     assert "AdaptiveFilter" in plan(frame, capsys)
     assert ids(frame) == EXPECTED
 
@@ -91,7 +93,7 @@ def test_the_modes_of_the_session(
         table.conf.set("spark.streamon.filter.mode", mode)
         return "AdaptiveFilter" in plan(table.sql(sql), capsys)
 
-    hint, plain = hinted(), hinted().replace("/*+ ADAPTIVE_FILTER() */", "")
+    hint, plain = hinted(), f"SELECT id FROM numbers WHERE {CONDITION}"
     assert [adapts("auto", sql) for sql in (hint, plain, cheap)] == [True, True, False]
     assert [adapts("hint", sql) for sql in (hint, plain, cheap)] == [True, False, False]
     assert [adapts("always", sql) for sql in (hint, plain, cheap)] == [True, True, True]

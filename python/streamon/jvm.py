@@ -12,7 +12,7 @@ from py4j.java_gateway import JavaPackage
 from pyspark.sql import DataFrame, SparkSession
 
 from streamon.errors import ConnectError, NotLoadedError, SparkVersionError, VersionMismatchError
-from streamon.jar import line, version
+from streamon.jar import SPARK_LINE, line, version
 
 API = "org.streamon.spark.StreamonApi"
 
@@ -66,7 +66,7 @@ def api(frame: DataFrame, call: str) -> Any:
         ConnectError: the frame is of a Spark Connect client.
         NotLoadedError: the JVM does not have the jar.
         VersionMismatchError: it has the jar of another version.
-        SparkVersionError: it has a jar built for another Spark line.
+        SparkVersionError: the session's Spark is not of the line that the jar is built for.
     """
     if is_connect(frame):
         raise ConnectError(
@@ -78,13 +78,13 @@ def api(frame: DataFrame, call: str) -> Any:
     if not has_class(jvm, API):
         raise NotLoadedError(NOT_LOADED)
     check_version(jvm)
-    found = find_class(jvm, API)
-    if line(found.sparkVersion()) != line(session.version):
+    if line(session.version) != SPARK_LINE:
         raise SparkVersionError(
-            f"StreaMon's jar is built for Spark {found.sparkVersion()} and the session runs Spark "
-            f"{session.version}: install the StreaMon whose jar names Spark {line(session.version)}."
+            f"StreaMon {version()} is built for Spark {SPARK_LINE} and the session runs Spark "
+            f"{session.version}: run it on Spark {SPARK_LINE}, or install the StreaMon that is built for "
+            f"Spark {line(session.version)}."
         )
-    return found
+    return find_class(jvm, API)
 
 
 NOT_LOADED = (

@@ -8,7 +8,7 @@ object ConfReference {
 
   def markdown: String = {
     val rows =
-      StreamonConf.public.map(e => s"| `${e.key}` | ${e.defaultValueString} | ${e.doc} | ${e.version} |\n")
+      StreamonConf.public.map(e => s"| `${e.key}` | `${e.defaultValueString}` | ${e.doc} | ${e.version} |\n")
     s"""# Configuration
        |
        |Set with `spark.conf.set`, `SET`, or when the session is built; a bad value is refused at once. The filter settings are
@@ -17,6 +17,6 @@ object ConfReference {
        |
        || Setting | Default | Meaning | Since |
        ||---|---|---|---|
-       |${rows.mkString}""".stripMargin
+       |""".stripMargin + rows.mkString
   }
 }

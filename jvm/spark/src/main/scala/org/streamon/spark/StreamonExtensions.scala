@@ -3,6 +3,7 @@ package org.streamon.spark
 import org.apache.spark.sql.{SparkSession, SparkSessionExtensions, SparkSessionExtensionsProvider}
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.execution.{ColumnarRule, SparkPlan}
+import org.apache.spark.sql.streamon.StreamonConf
 import org.streamon.spark.hints.ResolveAdaptiveFilterHint
 import org.streamon.spark.inspection.TableFunctions
 import org.streamon.spark.rules.AdaptFilters
@@ -12,6 +13,8 @@ import org.streamon.spark.rules.AdaptFilters
   */
 class StreamonExtensions extends SparkSessionExtensionsProvider {
   override def apply(extensions: SparkSessionExtensions): Unit = {
+    // From the first SET on, Spark refuses a bad value.
+    StreamonConf.register()
     // Before Spark removes the hints that it does not know.
     extensions.injectHintResolutionRule(_ => ResolveAdaptiveFilterHint)
     // Every physical plan passes here, batch, AQE stage and micro-batch, after exchanges are placed and before

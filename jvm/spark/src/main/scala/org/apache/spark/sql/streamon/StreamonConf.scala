@@ -135,6 +135,9 @@ object StreamonConf {
     ForcedOrder
   )
 
+  /** Registers the settings, which their creation does: a setting that Spark does not know yet is not checked. */
+  def register(): Unit = ()
+
   /** Those that users are told of. */
   def public: Seq[ConfigEntry[_]] = all.filter(_.isPublic)
 }
