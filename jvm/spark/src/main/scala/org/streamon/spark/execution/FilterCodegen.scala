@@ -5,6 +5,7 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.codegen._
 import org.apache.spark.sql.execution.CodegenSupport
+import org.streamon.spark.planning.SharedWork
 
 /** The generated code of an adaptive filter. Conjuncts are reached through an order array, so an order
   * changes without recompiling; each is a method of its own, so the row loop stays small enough for the JIT
@@ -114,11 +115,7 @@ trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
     }
     ctx.currentVars = variables.toSeq
     ctx.INPUT_ROW = null
-    val bound = BindReferences.bindReference(
-      conjunct.predicate,
-      child.output.map(a => if (checked.contains(a)) a.withNullability(false) else a)
-    )
-    val evaluated = ExpressionCanonicalizer.execute(bound).genCode(ctx)
+    val body = evaluation(ctx, conjunct.predicates.map(BindReferences.bindReference(_, tightened(checked))))
     ctx.currentVars = outer._1
     ctx.INPUT_ROW = outer._2
     val name = ctx.freshName("conjunct")
@@ -126,11 +123,34 @@ trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
       name,
       s"""
          |private boolean $name(${parameters.map(_._1).mkString(", ")}) {
-         |  ${evaluated.code}
-         |  return !${evaluated.isNull} && ${evaluated.value};
+         |  $body
+         |  return true;
          |}
        """.stripMargin
     )
     s"$method(${parameters.map(_._2).mkString(", ")})"
+  }
+
+  private def tightened(checked: AttributeSet): Seq[Attribute] =
+    child.output.map(a => if (checked.contains(a)) a.withNullability(false) else a)
+
+  /** Evaluates predicates from left to right and returns from the method when one is not true. What they
+    * share is computed first: the first of them needs it anyway.
+    */
+  private def evaluation(ctx: CodegenContext, predicates: Seq[Expression]): String = {
+    val shared = predicates.tail.flatMap(SharedWork.between(predicates.head, _)).distinct
+    val states = ctx
+      .subexpressionEliminationForWholeStageCodegen(predicates)
+      .states
+      .filter { case (e, _) => shared.contains(e.e) }
+    val code = new StringBuilder(ctx.evaluateSubExprEliminationState(states.values))
+    ctx.withSubExprEliminationExprs(states) {
+      predicates.foreach { predicate =>
+        val evaluated = ExpressionCanonicalizer.execute(predicate).genCode(ctx)
+        code.append(s"\n${evaluated.code}\nif (${evaluated.isNull} || !${evaluated.value}) return false;")
+      }
+      Nil
+    }
+    code.toString
   }
 }

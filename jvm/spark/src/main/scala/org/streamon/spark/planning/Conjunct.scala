@@ -7,18 +7,19 @@ import org.apache.spark.sql.catalyst.util.toPrettySQL
   *
   * @param notNull
   *   columns that must not be null for the row to pass
-  * @param predicate
-  *   deterministic, boolean; null counts as false
+  * @param predicates
+  *   deterministic, boolean; null counts as false. More than one when they share work ([[SharedWork]]): they
+  *   are evaluated from left to right
   */
-case class Conjunct(notNull: Seq[Attribute], predicate: Expression) {
+case class Conjunct(notNull: Seq[Attribute], predicates: Seq[Expression]) {
 
   /** The conjunct as one expression, for interpreted evaluation. */
-  def expression: Expression = (notNull.map(IsNotNull(_)) :+ predicate).reduceLeft(And(_, _))
+  def expression: Expression = (notNull.map(IsNotNull(_)) ++ predicates).reduceLeft(And(_, _))
 
   /** As the user wrote it, without the null checks. */
-  lazy val sql: String = toPrettySQL(predicate)
+  lazy val sql: String = toPrettySQL(predicates.reduceLeft(And(_, _)))
 
-  def references: AttributeSet = predicate.references
+  def references: AttributeSet = AttributeSet(predicates.flatMap(_.references))
 }
 
 object Conjunct extends PredicateHelper {
@@ -35,14 +36,14 @@ object Conjunct extends PredicateHelper {
     */
   def inWrittenOrder(condition: Expression, input: Seq[Attribute], generated: Boolean): Seq[Conjunct] = {
     val all = splitConjunctivePredicates(condition)
-    if (!generated) all.map(Conjunct(Nil, _))
+    if (!generated) all.map(e => Conjunct(Nil, Seq(e)))
     else {
       val (nullChecks, predicates) = all.partition(isNullCheck(_, AttributeSet(input)))
       val checked = AttributeSet(nullChecks.flatMap(_.references))
-      val guarded = predicates.map(p => Conjunct(p.references.filter(checked.contains).toSeq, p))
+      val guarded = predicates.map(p => Conjunct(p.references.filter(checked.contains).toSeq, Seq(p)))
       val read = AttributeSet(predicates.flatMap(_.references))
       val left = nullChecks.filterNot { case IsNotNull(a: Attribute) => read.contains(a); case _ => false }
-      guarded ++ left.map(Conjunct(Nil, _))
+      SharedWork.joined(guarded) ++ left.map(e => Conjunct(Nil, Seq(e)))
     }
   }
 

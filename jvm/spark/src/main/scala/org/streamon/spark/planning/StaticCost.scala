@@ -23,7 +23,7 @@ object StaticCost {
 
   def apply(e: Expression): Double = own(e) + e.children.map(apply).sum
 
-  def apply(conjunct: Conjunct): Double = conjunct.notNull.size * Trivial + apply(conjunct.predicate)
+  def apply(conjunct: Conjunct): Double = conjunct.notNull.size * Trivial + conjunct.predicates.map(apply).sum
 
   private def own(e: Expression): Double = e match {
     case _: LeafExpression | _: Alias                                       => 0

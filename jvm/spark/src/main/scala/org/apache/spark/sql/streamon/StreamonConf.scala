@@ -135,7 +135,9 @@ object StreamonConf {
     ForcedOrder
   )
 
-  /** Registers the settings, which their creation does: a setting that Spark does not know yet is not checked. */
+  /** Registers the settings, which their creation does: a setting that Spark does not know yet is not
+    * checked.
+    */
   def register(): Unit = ()
 
   /** Those that users are told of. */
