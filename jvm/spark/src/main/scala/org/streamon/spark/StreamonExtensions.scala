@@ -17,11 +17,11 @@ class StreamonExtensions extends SparkSessionExtensionsProvider {
     StreamonConf.register()
     // Before Spark removes the hints that it does not know.
     extensions.injectHintResolutionRule(_ => ResolveAdaptiveFilterHint)
-    // Every physical plan passes here, batch, AQE stage and micro-batch, after exchanges are placed and before
-    // stages are collapsed into generated code: push-down and pruning are done, and nothing later looks for a
-    // FilterExec.
+    // Every physical plan passes here, batch, AQE stage and micro-batch, after exchanges are placed and
+    // before stages are collapsed into generated code: push-down and pruning are done, and nothing later
+    // looks for a FilterExec.
     extensions.injectColumnar(session => BeforeTransitions(session))
-    // Under AQE the plan that EXPLAIN shows before the first stage runs has only been through the preparation rules.
+    // Under AQE the plan that EXPLAIN shows before the first stage runs has only been through these.
     extensions.injectQueryStagePrepRule(session => AdaptFilters(session))
     TableFunctions.all.foreach(extensions.injectTableFunction)
   }

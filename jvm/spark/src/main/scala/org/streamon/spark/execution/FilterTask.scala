@@ -34,7 +34,8 @@ final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, query: Str
   private var mode = Plain
   private var passes = true
 
-  // Plain rows are counted by position since the last sync, and folded into the counts by conjunct when the order may change.
+  // Plain rows are counted by position since the last sync, and folded into the counts by conjunct when the
+  // order may change.
   private val dropsAt = new Array[Long](n)
   private val evaluations = new Array[Long](n)
   private val drops = new Array[Long](n)
@@ -44,7 +45,8 @@ final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, query: Str
   // The profiled row.
   private var started, evaluationStarted, baseNanos = 0L
 
-  // The row that is evaluated again: who raised, whether the row was dropped already, and the cheapest conjunct that drops it.
+  // The row that is evaluated again: who raised, whether the row was dropped already, and the cheapest conjunct
+  // that drops it.
   private var raisedBy, guard = NoConjunct
   private var verdictStands = false
 

@@ -16,12 +16,14 @@ import org.streamon.spark.metrics.FilterMonitor
   */
 object TableFunctions {
   private val decisionsSchema = StructType.fromDDL(
-    "time TIMESTAMP, query STRING, operator STRING, algorithm STRING, old_order ARRAY<STRING>, new_order ARRAY<STRING>, " +
+    "time TIMESTAMP, query STRING, operator STRING, algorithm STRING, " +
+      "old_order ARRAY<STRING>, new_order ARRAY<STRING>, " +
       "statistics ARRAY<STRUCT<conjunct: STRING, drop_rate: DOUBLE, nanos: DOUBLE>>"
   )
 
   private val statsSchema = StructType.fromDDL(
-    "query STRING, operator STRING, conjunct STRING, written INT, position INT, evaluations BIGINT, drops BIGINT, " +
+    "query STRING, operator STRING, conjunct STRING, written INT, position INT, " +
+      "evaluations BIGINT, drops BIGINT, " +
       "input_rows BIGINT, output_rows BIGINT, profiled BIGINT, reorders BIGINT, reevaluated BIGINT"
   )
 

@@ -17,8 +17,8 @@ object Refusal {
   case class NothingExpensive(estimate: Double, gate: Double)
       extends Refusal(
         "NOTHING_EXPENSIVE",
-        f"All conditions but the cheapest take about $estimate%.0f ns a row together, less than the gate of $gate%.0f ns " +
-          "(spark.streamon.filter.minCost). The hint ADAPTIVE_FILTER overrides the gate."
+        f"All conditions but the cheapest take about $estimate%.0f ns a row together, less than the gate of " +
+          f"$gate%.0f ns (spark.streamon.filter.minCost). The hint ADAPTIVE_FILTER overrides the gate."
       )
 
   case object ModeOff
@@ -45,14 +45,14 @@ object Refusal {
   case object NotDeterministic
       extends Refusal(
         "NOT_DETERMINISTIC",
-        "Conditions that are not deterministic keep their place, and no two others stand together between them."
+        "Conditions that are not deterministic keep their place, and no two others stand together."
       )
 
   case class StrictWithoutCodegen(conjunct: String)
       extends Refusal(
         "STRICT_WITHOUT_CODEGEN",
-        s"spark.streamon.filter.errors is strict, `$conjunct` may raise, and Spark interprets this filter: there it evaluates " +
-          "conditions even behind one that is null, which no reordering can imitate."
+        s"spark.streamon.filter.errors is strict, `$conjunct` may raise, and Spark interprets this filter: " +
+          "there it evaluates conditions even behind one that is null, which no reordering can imitate."
       )
 
   case class RuleFailed(error: String)

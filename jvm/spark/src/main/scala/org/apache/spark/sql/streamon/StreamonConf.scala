@@ -34,8 +34,8 @@ object StreamonConf {
   val FilterMode: ConfigEntry[String] = text(
     "filter.mode",
     "Which filters become adaptive. auto: those that a hint names and those whose cost passes the gate " +
-      "(filter.minCost). always: every one with two or more deterministic conjuncts. hint: only those that a hint " +
-      "names. off: none, whatever hints say.",
+      "(filter.minCost). always: every one with two or more deterministic conjuncts. hint: only those that a " +
+      "hint names. off: none, whatever hints say.",
     "auto",
     Modes
   )
@@ -43,9 +43,9 @@ object StreamonConf {
   val Algorithms: Seq[String] = Seq("a-greedy", "sweep", "independent", "local-swaps", "static")
   val FilterAlgorithm: ConfigEntry[String] = text(
     "filter.algorithm",
-    "How the order is kept best: a-greedy (follows correlation, at most 4 times the optimal cost), sweep (the same order " +
-      "in the end, cheaper, slower to react), independent (ignores correlation), local-swaps (cheapest, may stick), static " +
-      "(cheapest-first by a table of costs; never profiles).",
+    "How the order is kept best: a-greedy (follows correlation, at most 4 times the optimal cost), sweep (the " +
+      "same order in the end, cheaper, slower to react), independent (ignores correlation), local-swaps " +
+      "(cheapest, may stick), static (cheapest-first by a table of costs; never profiles).",
     "a-greedy",
     Algorithms
   )
@@ -69,7 +69,8 @@ object StreamonConf {
   val ThrashAvoidance: ConfigEntry[Double] = SQLConf
     .buildConf(Prefix + "filter.thrashAvoidance")
     .doc(
-      "The thrash-avoidance factor: an order is given up only when the ratio of its filter falls below this share of another's."
+      "The thrash-avoidance factor: an order is given up only when the ratio of drop rate to time of the filter " +
+        "in place falls below this share of another's."
     )
     .version("0.1.0")
     .doubleConf
@@ -79,7 +80,8 @@ object StreamonConf {
   val MinCost: ConfigEntry[Double] = SQLConf
     .buildConf(Prefix + "filter.minCost")
     .doc(
-      "The gate: a filter without a hint is left alone when all its conjuncts but the cheapest are estimated to take fewer nanoseconds a row."
+      "The gate: a filter without a hint is left alone when all its conjuncts but the cheapest are estimated to " +
+        "take fewer nanoseconds a row."
     )
     .version("0.1.0")
     .doubleConf
@@ -89,8 +91,9 @@ object StreamonConf {
   val ErrorModes: Seq[String] = Seq("withhold", "strict")
   val FilterErrors: ConfigEntry[String] = text(
     "filter.errors",
-    "withhold: a conjunct that raises out of turn has its error withheld and the row is evaluated again in written order. " +
-      "strict: besides, conjuncts that may raise keep their place, so that errors are exactly those of the written order.",
+    "withhold: a conjunct that raises out of turn has its error withheld and the row is evaluated again in " +
+      "written order. strict: besides, conjuncts that may raise keep their place, so that errors are exactly " +
+      "those of the written order.",
     "withhold",
     ErrorModes
   )
