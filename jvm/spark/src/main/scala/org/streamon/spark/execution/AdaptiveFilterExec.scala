@@ -108,7 +108,10 @@ case class AdaptiveFilterExec(
   }
 
   override protected def doCanonicalize(): SparkPlan =
-    super.doCanonicalize().asInstanceOf[AdaptiveFilterExec].copy(settings = null, operatorId = 0)
+    super
+      .doCanonicalize()
+      .asInstanceOf[AdaptiveFilterExec]
+      .copy(settings = FilterSettings.canonical, operatorId = 0)
 
   override def nodeName: String = "AdaptiveFilter"
   override protected def stringArgs: Iterator[Any] = Iterator(s"[${settings.algorithm}]", condition)

@@ -8,6 +8,7 @@ import org.apache.spark.sql.catalyst.FunctionIdentifier
 import org.apache.spark.sql.catalyst.expressions.{Expression, ExpressionInfo}
 import org.apache.spark.sql.catalyst.plans.logical.LocalRelation
 import org.apache.spark.sql.catalyst.types.DataTypeUtils
+import org.apache.spark.sql.streamon.AnalysisErrors
 import org.apache.spark.sql.types.StructType
 import org.streamon.spark.metrics.FilterMonitor
 
@@ -84,10 +85,7 @@ object TableFunctions {
       "built-in"
     )
     val builder = (arguments: Seq[Expression]) => {
-      require(
-        arguments.isEmpty,
-        s"$name takes no arguments, and was given ${arguments.map(_.sql).mkString(", ")}."
-      )
+      if (arguments.nonEmpty) throw AnalysisErrors.takesNoArguments(name, arguments.size)
       LocalRelation.fromExternalRows(DataTypeUtils.toAttributes(schema), rows)
     }
     (FunctionIdentifier(name), info, builder)

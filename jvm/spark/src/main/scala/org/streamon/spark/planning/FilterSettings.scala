@@ -18,11 +18,16 @@ case class FilterSettings(
 )
 
 object FilterSettings {
+
+  /** Stands for any settings where plans are compared: they change no answer. */
+  val canonical: FilterSettings =
+    FilterSettings("", 0.0, 1, 1.0, strictErrors = false, 1.0, cheapestFirst = false, None)
+
   private val SweepWindow = 500
   private val DefaultWindow = 1000
 
   def apply(conf: SQLConf, hint: FilterHint): FilterSettings = {
-    val merged = conf.clone()
+    val merged = if (hint.options.isEmpty) conf else conf.clone()
     hint.options.foreach { case (name, value) => merged.setConfString(FilterHint.confKey(name), value) }
     val algorithm = merged.getConf(StreamonConf.FilterAlgorithm)
     FilterSettings(

@@ -15,24 +15,30 @@ import org.streamon.spark.planning.{FilterPlanner, Refusal}
   */
 case class AdaptFilters(session: SparkSession) extends Rule[SparkPlan] with Logging {
 
-  override def apply(plan: SparkPlan): SparkPlan = {
-    val conf = LiveConf.of(session)
-    if (conf.getConf(StreamonConf.Enabled)) {
-      val planner = new FilterPlanner(conf)
-      var operators = plan.collect { case _: AdaptiveFilterExec => () }.size
-      plan.transformUp { case filter: FilterExec =>
-        decide(planner, filter) match {
-          case Right(segments) =>
-            segments.foldLeft(filter.child) { (child, segment) =>
-              if (segment.adaptive) operators += 1
-              segment.plan(child, operators)
-            }
-          case Left(refusal) =>
-            filter.setTagValue(Refusal.tag, refusal)
-            filter
-        }
+  override def apply(plan: SparkPlan): SparkPlan =
+    try {
+      val conf = LiveConf.of(session)
+      if (conf.getConf(StreamonConf.Enabled)) adapt(plan, new FilterPlanner(conf)) else plan
+    } catch {
+      case NonFatal(error) =>
+        logWarning("StreaMon leaves this plan to Spark.", error)
+        plan
+    }
+
+  private def adapt(plan: SparkPlan, planner: FilterPlanner): SparkPlan = {
+    var operators = plan.collect { case _: AdaptiveFilterExec => () }.size
+    plan.transformUp { case filter: FilterExec =>
+      decide(planner, filter) match {
+        case Right(segments) =>
+          segments.foldLeft(filter.child) { (child, segment) =>
+            if (segment.adaptive) operators += 1
+            segment.plan(child, operators)
+          }
+        case Left(refusal) =>
+          filter.setTagValue(Refusal.tag, refusal)
+          filter
       }
-    } else plan
+    }
   }
 
   private def decide(
@@ -42,10 +48,7 @@ case class AdaptFilters(session: SparkSession) extends Rule[SparkPlan] with Logg
     try planner.plan(filter)
     catch {
       case NonFatal(error) =>
-        logWarning(
-          s"An adaptive filter could not be planned, Spark's own runs instead: ${filter.condition}",
-          error
-        )
+        logWarning(s"An adaptive filter could not be planned, Spark's own runs: ${filter.condition}", error)
         Left(Refusal.RuleFailed(error.getMessage))
     }
 }
