@@ -17,6 +17,7 @@ final class PipelinedFilters[T](
     clock: LongSupplier
 ) {
   private val n = filters.length
+  private val profiles = reoptimizer.profiles
   private val tuple = new ProfileTuple(n)
 
   /** How often each filter was evaluated in turn. */
@@ -32,7 +33,7 @@ final class PipelinedFilters[T](
   var reorders: Long = 0L
 
   /** True when the tuple passes all filters. */
-  def process(s: T): Boolean = if (reoptimizer.profiles && profiling.sample()) sampled(s) else plain(s)
+  def process(s: T): Boolean = if (profiles && profiling.sample()) sampled(s) else plain(s)
 
   private def plain(s: T): Boolean = {
     val order = reoptimizer.order
