@@ -1,0 +1,1 @@
+"""The bench: StreaMon measured against stock Spark, and what its workloads are made of."""

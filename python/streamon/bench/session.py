@@ -1,0 +1,47 @@
+"""The Spark session that every variant of a run shares, and what it runs on."""
+
+from __future__ import annotations
+
+import os
+import platform
+from importlib.metadata import version
+from typing import Any
+
+from pyspark.sql import SparkSession
+
+CONF = {
+    "spark.driver.memory": "4g",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.log.level": "ERROR",
+}
+
+
+def bench_session(*, cores: int, adaptive: bool) -> SparkSession:
+    """A local session with `cores` task threads; with `adaptive`, StreaMon is loaded in it as well."""
+    builder = SparkSession.builder.master(f"local[{cores}]").appName("streamon bench")
+    for key, value in CONF.items():
+        builder = builder.config(key, value)
+    if adaptive:
+        import streamon
+
+        builder = streamon.configure(builder)
+    return builder.getOrCreate()
+
+
+def environment(spark: SparkSession, cores: int) -> dict[str, str | int | float]:
+    """What a reader needs to know of the machine and the versions."""
+    jvm: Any = spark._jvm
+    return {
+        "spark": spark.version,
+        "java": jvm.System.getProperty("java.version"),
+        "python": platform.python_version(),
+        "duckdb": version("duckdb"),
+        "system": f"{platform.system()} {platform.machine()}",
+        "machine_cores": os.cpu_count() or 0,
+        "spark_cores": cores,
+        "driver_memory": CONF["spark.driver.memory"],
+        "load_average_at_start": round(os.getloadavg()[0], 2),
+    }

@@ -1,0 +1,1 @@
+"""Real data that the demo, the bench and the examples run on."""
