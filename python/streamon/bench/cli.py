@@ -46,6 +46,8 @@ def filters(
 ) -> None:
     """Adaptive filters against fixed orders: time, filters evaluated, regret."""
     console = Console(stderr=True)
+    if not console.is_terminal:
+        console.width = 150
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     sizes, rounds = (QUICK, rounds or QUICK_ROUNDS) if quick else (FULL, rounds or ROUNDS)
     started = time.monotonic()
