@@ -21,7 +21,8 @@ help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
 
 .PHONY: demo
-demo: $(JAR) .venv/lab ## Stream a year of real flights through an adaptive filter; writes one HTML page
+demo: ## Stream a year of real flights through an adaptive filter; writes one HTML page
+	@$(MAKE) --no-print-directory --jobs=2 $(JAR) .venv/lab
 	@$(VENV)/streamon demo
 
 .PHONY: test
@@ -77,11 +78,13 @@ tools:
 	@project/check-tools $(PYTHON)
 
 $(JAR): $(SCALA) | tools
-	rm -rf $(@D)
-	./sbt spark/package
-	touch $@
+	@echo "Building the jar"
+	@rm -rf $(@D)
+	@./sbt -warn spark/package
+	@touch $@
 
 .venv/lab .venv/dev: pyproject.toml VERSION | tools
+	@echo "Installing what the Python package needs into .venv"
 	@test -x $(VENV)/python || $(PYTHON) -m venv .venv
-	$(VENV)/pip install --quiet --disable-pip-version-check --editable ".[$(@F)]"
-	touch $@
+	@$(VENV)/pip install --quiet --disable-pip-version-check --editable ".[$(@F)]"
+	@touch $@

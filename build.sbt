@@ -47,7 +47,11 @@ lazy val spark = (project in file("jvm/spark"))
   .dependsOn(core)
   .settings(
     name := "streamon-spark",
-    libraryDependencies ++= Seq("org.apache.spark" %% "spark-sql" % sparkVersion % Provided, scalatest, scalacheck),
+    libraryDependencies ++= Seq(
+      "org.apache.spark" %% "spark-sql" % sparkVersion % Provided,
+      scalatest,
+      scalacheck
+    ),
     Test / javaOptions ++= "-Xmx3g" +: sparkOnJava17,
     // One thin jar for users, the rules and the algorithms they run, laid where the Python wheel carries it.
     Compile / packageBin / mappings ++= (core / Compile / packageBin / mappings).value,
@@ -56,4 +60,5 @@ lazy val spark = (project in file("jvm/spark"))
         s"streamon-spark-4.2_${scalaBinaryVersion.value}-${version.value}.jar"
   )
 
-lazy val root = (project in file(".")).aggregate(core, spark).settings(name := "streamon", publish / skip := true)
+lazy val root =
+  (project in file(".")).aggregate(core, spark).settings(name := "streamon", publish / skip := true)

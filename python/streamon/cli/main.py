@@ -64,7 +64,7 @@ def lab(
         Path | None, typer.Option("--json", help="Write the results to this file as well.")
     ] = None,
     only: Annotated[
-        list[str] | None, typer.Option("--only", help="Only this experiment; may be repeated.")
+        list[str] | None, typer.Option("--only", help="Only this figure, such as 4.11; may be repeated.")
     ] = None,
 ) -> None:
     """Run the papers' experiments, a tuple at a time and without Spark, and check what they claim."""

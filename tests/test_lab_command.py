@@ -1,0 +1,55 @@
+"""`streamon lab` starts the Java program as told and shows how far it is; a stand-in is Java here."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import streamon
+
+JAVA = """#!{bash}
+if [ "$1" = -version ]; then echo 'openjdk version "17.0.15"' >&2; exit; fi
+printf '%s\\n' "$@"
+echo "progress 1 2 first figure" >&2
+echo "something to know" >&2
+echo "progress 2 2 second figure" >&2
+exit {code}
+"""
+
+
+def lab(folder: Path, code: int, *arguments: str) -> subprocess.CompletedProcess[str]:
+    java = folder / "bin" / "java"
+    java.parent.mkdir()
+    java.write_text(JAVA.format(bash=shutil.which("bash"), code=code))
+    java.chmod(0o755)
+    command = [sys.executable, "-m", "streamon.cli.main", "lab", *arguments]
+    environment = {"PATH": os.environ["PATH"], "JAVA_HOME": str(folder)}
+    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+
+
+def test_options_are_passed_on_and_the_results_are_all_there_is_on_stdout(tmp_path: Path) -> None:
+    done = lab(tmp_path, 0, "filters", "--quick", "--json", "out.json", "--only", "4.11", "--only", "4.12")
+    assert done.returncode == 0, done.stderr
+    flag, classpath, main, *passed = done.stdout.splitlines()
+    jar, scala = classpath.split(":")
+    assert (flag, main) == ("-cp", "org.streamon.core.lab.Main")
+    assert jar == str(streamon.jar_path())
+    assert Path(scala).name.startswith("scala-library-2.13.")
+    assert Path(scala).is_file()
+    assert passed == ["filters", "--quick", "--json", "out.json", "--only", "4.11", "--only", "4.12"]
+
+
+def test_progress_is_shown_as_a_bar_and_the_rest_as_it_is(tmp_path: Path) -> None:
+    said = lab(tmp_path, 0).stderr
+    assert "something to know" in said
+    assert "progress 1 2" not in said
+
+
+@pytest.mark.parametrize("code", [1, 2])
+def test_the_exit_code_is_the_programs(tmp_path: Path, code: int) -> None:
+    assert lab(tmp_path, code).returncode == code
