@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.plans.physical.Partitioning
 import org.apache.spark.sql.execution.{ExplainUtils, SafeForKWayMerge, SparkPlan, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 import org.streamon.spark.metrics.FilterReports
-import org.streamon.spark.planning.{Conjunct, FilterSettings, MayRaise, StaticCost}
+import org.streamon.spark.planning.{Conjunct, FilterSettings, MayRaise, StaticCost, StoredColumns}
 
 /** A filter whose conjuncts are evaluated in the order that is best for the rows as they are now. Same rows
   * as `FilterExec`.
@@ -62,6 +62,8 @@ case class AdaptiveFilterExec(
       pinned,
       settings,
       s"AdaptiveFilter $operatorId",
+      conjuncts.map(c => c.expression.sql + c.references.map(_.dataType.sql)).hashCode.toHexString,
+      child.output.map(_.exprId.id).mkString(","),
       FilterRuntime.Metrics(
         conjuncts.indices.map(q => longMetric(s"evaluations$q")).toArray,
         conjuncts.indices.map(q => longMetric(s"drops$q")).toArray,
@@ -84,11 +86,30 @@ case class AdaptiveFilterExec(
     if (!settings.strictErrors) Nil
     else
       for {
-        c <- conjuncts.indices if MayRaise(conjuncts(c).expression)
+        c <- conjuncts.indices if MayRaise(conjuncts(c).expression) || !StoredColumns.in(child)
         q <- conjuncts.indices if q != c
       } yield (math.min(c, q), math.max(c, q))
 
-  override protected def doExecute(): RDD[InternalRow] = {
+  override protected def doExecute(): RDD[InternalRow] = if (generated) asItStands() else adaptively()
+
+  /** Where Spark falls back from generated code it evaluates the condition from left to right. That is another written
+    * order, so this operator does the same.
+    */
+  private def asItStands(): RDD[InternalRow] = {
+    val numOutputRows = longMetric("numOutputRows")
+    val (whole, attributes) = (condition, child.output)
+    child.execute().mapPartitionsWithIndex { (index, rows) =>
+      val predicate = Predicate.create(whole, attributes)
+      predicate.initialize(index)
+      rows.filter { row =>
+        val passes = predicate.eval(row)
+        if (passes) numOutputRows += 1
+        passes
+      }
+    }
+  }
+
+  private def adaptively(): RDD[InternalRow] = {
     val numOutputRows = longMetric("numOutputRows")
     val expressions = conjuncts.map(_.expression)
     val attributes = child.output

@@ -1,6 +1,9 @@
 package org.streamon.spark.execution
 
+import scala.util.control.NonFatal
+
 import org.apache.spark.TaskContext
+import org.apache.spark.internal.Logging
 import org.apache.spark.sql.execution.metric.SQLMetric
 import org.streamon.spark.metrics.{FilterReport, FilterReports}
 import org.streamon.spark.planning.FilterSettings
@@ -16,6 +19,10 @@ import org.streamon.spark.planning.FilterSettings
   *   pairs (before, after) of written positions that must keep their relative place
   * @param operator
   *   name of the operator within its query
+  * @param structure
+  *   what its conjuncts are, types included: the same in every micro-batch
+  * @param source
+  *   which columns it reads: the same in every stage of one batch execution
   */
 final case class FilterRuntime(
     conjuncts: IndexedSeq[String],
@@ -23,21 +30,24 @@ final case class FilterRuntime(
     pinned: Seq[(Int, Int)],
     settings: FilterSettings,
     operator: String,
+    structure: String,
+    source: String,
     metrics: FilterRuntime.Metrics,
     reports: FilterReports
-) {
+) extends Logging {
   def size: Int = conjuncts.size
 
   /** The state of this filter in the running task; its counts are reported when the task ends. */
   def newTask(): FilterTask = {
     val context = Option(TaskContext.get())
-    val query = context.flatMap(FilterRuntime.query).getOrElse("none")
-    val task = new FilterTask(this, ProfileRegistry.profile(query, this), query)
+    val origin = context.fold(FilterRuntime.Origin("none", source))(FilterRuntime.origin(_, this))
+    val task = new FilterTask(this, ProfileRegistry.profile(origin, this), origin)
     context.foreach(_.addTaskCompletionListener[Unit](_ => report(task.report())))
     task
   }
 
-  private def report(r: FilterReport): Unit = {
+  /** What went wrong with the counts is no reason to fail the task. */
+  private def report(r: FilterReport): Unit = try {
     reports.add(r)
     metrics.profiled.add(r.profiled)
     metrics.reorders.add(r.reorders)
@@ -46,6 +56,8 @@ final case class FilterRuntime(
       metrics.evaluations(q).add(r.evaluations(q))
       metrics.drops(q).add(r.drops(q))
     }
+  } catch {
+    case NonFatal(error) => logWarning("The counts of an adaptive filter are lost for one task.", error)
   }
 }
 
@@ -63,8 +75,18 @@ object FilterRuntime {
   private val StreamingQueryId = "sql.streaming.queryId"
   private val ExecutionId = "spark.sql.execution.id"
 
-  /** The streaming query's id, or the batch execution's. */
-  private def query(context: TaskContext): Option[String] =
-    Option(context.getLocalProperty(StreamingQueryId))
-      .orElse(Option(context.getLocalProperty(ExecutionId)).map("execution-" + _))
+  /** Which query an operator runs for, and which of its operators it is.
+    *
+    * @param query
+    *   the streaming query's id, or the batch execution's
+    */
+  final case class Origin(query: String, fingerprint: String)
+
+  private def origin(context: TaskContext, runtime: FilterRuntime): Origin =
+    Option(context.getLocalProperty(StreamingQueryId)) match {
+      case Some(id) => Origin(id, runtime.structure)
+      case None     =>
+        val execution = Option(context.getLocalProperty(ExecutionId)).fold("none")("execution-" + _)
+        Origin(execution, runtime.structure + runtime.source)
+    }
 }

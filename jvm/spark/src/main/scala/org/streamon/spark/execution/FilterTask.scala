@@ -19,7 +19,7 @@ import org.streamon.spark.metrics.{Decision, FilterReport}
   * A plain row costs a countdown and, when dropped, one increment. A ''supervised'' row is profiled, or is
   * evaluated again in written order after a conjunct has raised.
   */
-final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, query: String) {
+final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, origin: FilterRuntime.Origin) {
   import FilterTask._
 
   private val n = runtime.size
@@ -31,6 +31,7 @@ final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, query: Str
   private var order = current
   private var rowsLeft = 0L // plain rows before the next sample
   private var rowsAtSync = 0L
+  private var sampleIsDue = shared.profilingProbability > 0
   private var mode = Plain
   private var passes = true
 
@@ -48,12 +49,12 @@ final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, query: Str
   // The row that is evaluated again: who raised, whether the row was dropped already, and the cheapest conjunct
   // that drops it.
   private var raisedBy, guard = NoConjunct
-  private var verdictStands = false
+  private var sampled, verdictStands = false
 
   /** Begins a row; the order to follow. */
   def startRow(): Array[Int] =
     if (rowsLeft > 0) { rowsLeft -= 1; current }
-    else startSample()
+    else look()
 
   def supervised: Boolean = mode != Plain
 
@@ -90,7 +91,8 @@ final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, query: Str
       reevaluated += 1
       raisedBy = order(k)
       guard = NoConjunct
-      verdictStands = mode == Profiling && tuple.dropped != 0
+      sampled = mode == Profiling
+      verdictStands = sampled && tuple.dropped != 0
       mode = Reevaluating
       order = written
       passes = true
@@ -102,8 +104,9 @@ final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, query: Str
   def report(): FilterReport = {
     sync()
     FilterReport(
-      query,
+      origin.query,
       runtime.operator,
+      origin.fingerprint,
       runtime.settings.algorithm,
       runtime.conjuncts,
       shared.order.toIndexedSeq,
@@ -118,23 +121,29 @@ final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, query: Str
     )
   }
 
-  private def startSample(): Array[Int] = {
+  /** Looks at the shared order, and profiles the row when a sample is due. */
+  private def look(): Array[Int] = {
     sync()
     current = shared.order
     order = current
-    val probability = shared.profilingProbability
-    rowsLeft = if (probability > 0) DropProfiling.gap(random, probability) else UnprofiledRows
+    val profile = sampleIsDue
+    // A gap has no memory, so a long one may be cut short and drawn again.
+    val gap = DropProfiling.gap(random, shared.profilingProbability)
+    sampleIsDue = gap <= RowsBetweenLooks
+    rowsLeft = math.min(gap, RowsBetweenLooks)
     rowsAtSync = rowsLeft
-    if (probability > 0) {
-      mode = Profiling
-      passes = true
-      tuple.evaluated = 0L
-      tuple.dropped = 0L
-      baseNanos = 0L
-      started = System.nanoTime()
-      evaluationStarted = started
-    } else rowsLeft -= 1
+    if (profile) startSample() else rowsLeft -= 1
     current
+  }
+
+  private def startSample(): Unit = {
+    mode = Profiling
+    passes = true
+    tuple.evaluated = 0L
+    tuple.dropped = 0L
+    baseNanos = 0L
+    started = System.nanoTime()
+    evaluationStarted = started
   }
 
   private def profile(k: Int, pass: Boolean): Int = {
@@ -151,16 +160,18 @@ final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, query: Str
       }
     }
     if (!pass) tuple.dropped |= 1L << q
-    val next = if (passes) k + 1 else shared.nextPosition(tuple.dropPosition, k, tuple.dropped)
+    val next = if (passes) k + 1 else shared.nextPosition(order, tuple.dropPosition, k, tuple.dropped)
     evaluationStarted = System.nanoTime()
     next
   }
 
   private def endSample(): Unit = {
     profiled += 1
-    if (!passes && shared.observe(tuple, order)) decide()
-    shared.account(baseNanos, System.nanoTime() - started - baseNanos)
+    if (!passes) shared.observe(tuple, order).foreach(follow)
+    account()
   }
+
+  private def account(): Unit = shared.account(baseNanos, System.nanoTime() - started - baseNanos)
 
   private def reevaluate(k: Int, pass: Boolean): Int = {
     evaluations(k) += 1
@@ -175,11 +186,8 @@ final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, query: Str
 
   private def endReevaluation(): Unit = {
     if (verdictStands) passes = false
-    if (guard != NoConjunct && shared.precede(guard, raisedBy)) decide()
-    order = current
-    // The next row looks at the new order.
-    rowsAtSync -= rowsLeft
-    rowsLeft = 0
+    if (guard != NoConjunct) shared.precede(guard, raisedBy).foreach(follow)
+    if (sampled) account()
   }
 
   private def cost(q: Int): Double = {
@@ -187,18 +195,21 @@ final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, query: Str
     if (mean.isNaN) runtime.initialOrder.indexOf(q).toDouble else mean
   }
 
-  private def decide(): Unit = {
+  /** The new order holds from the next row on. */
+  private def follow(change: OrderChange): Unit = {
+    sync()
+    current = change.after
     reorders += 1
     decisions ::= Decision(
       System.currentTimeMillis() * 1000,
-      query,
+      origin.query,
       runtime.operator,
       runtime.settings.algorithm,
       runtime.conjuncts,
-      current.toIndexedSeq,
-      shared.order.toIndexedSeq,
-      Vector.tabulate(n)(shared.dropRate),
-      Vector.tabulate(n)(shared.meanNanos)
+      change.before.toIndexedSeq,
+      change.after.toIndexedSeq,
+      change.dropRate,
+      change.nanos
     )
   }
 
@@ -237,8 +248,8 @@ object FilterTask {
     */
   private val StepNanos = 4L
 
-  /** Rows between two looks at the shared order when nothing is profiled. */
-  private val UnprofiledRows = 1024L
+  /** Rows between two looks at the shared order, at most. */
+  private val RowsBetweenLooks = 8192L
 
   /** What reading the clock takes, to be taken off each measurement. */
   private val ClockNanos: Long = {

@@ -8,23 +8,25 @@ import java.util.Map.Entry
   * to micro-batch. It is advice: lost without harm.
   */
 object ProfileRegistry {
-  private val Capacity = 512
+  private val Capacity = 256
 
-  private final case class Key(query: String, operator: String, conjuncts: Seq[String])
+  private final case class Key(origin: FilterRuntime.Origin, operator: String, pinned: Seq[(Int, Int)])
 
   private val profiles = new LinkedHashMap[Key, SharedProfile](16, 0.75f, true) {
     override def removeEldestEntry(eldest: Entry[Key, SharedProfile]): Boolean = size > Capacity
   }
 
-  /** The profile of this operator of the query. New settings take over the order learned under the old ones.
+  /** The profile of this operator of the query. New settings take over the order and the guards learned under the
+    * old ones.
     */
-  def profile(query: String, runtime: FilterRuntime): SharedProfile = synchronized {
-    val key = Key(query, runtime.operator, runtime.conjuncts)
+  def profile(origin: FilterRuntime.Origin, runtime: FilterRuntime): SharedProfile = synchronized {
+    val key = Key(origin, runtime.operator, runtime.pinned)
     val known = profiles.get(key)
     if (known != null && known.serves(runtime.settings)) known
     else {
-      val start = if (known == null) runtime.initialOrder else known.order
-      val fresh = new SharedProfile(runtime, start)
+      val fresh =
+        if (known == null) new SharedProfile(runtime, runtime.initialOrder, Nil)
+        else new SharedProfile(runtime, known.order, known.guards)
       profiles.put(key, fresh)
       fresh
     }

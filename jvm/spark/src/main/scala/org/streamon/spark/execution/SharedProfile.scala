@@ -8,10 +8,13 @@ import org.streamon.spark.planning.FilterSettings
   *
   * @param start
   *   the order to begin with, by written position
+  * @param known
+  *   guards learned before: pairs (guard, guarded)
   */
-final class SharedProfile(runtime: FilterRuntime, start: Array[Int]) {
+final class SharedProfile(runtime: FilterRuntime, start: Array[Int], known: Seq[(Int, Int)]) {
   private val settings = runtime.settings
   private val forced = settings.forcedOrder.filter(_.sorted == runtime.conjuncts.indices).map(_.toArray)
+  private var learned = known.toList
   private val reoptimizer = create()
 
   @volatile private var current: Array[Int] = forced.getOrElse(reoptimizer.order)
@@ -31,26 +34,34 @@ final class SharedProfile(runtime: FilterRuntime, start: Array[Int]) {
 
   def serves(other: FilterSettings): Boolean = settings == other
 
-  /** The position to evaluate next, only for the profile, of a row dropped at `dropPosition`. */
-  def nextPosition(dropPosition: Int, after: Int, dropped: Long): Int =
-    reoptimizer.nextPosition(dropPosition, after, dropped)
+  /** Pairs (guard, guarded) learned from rows on which the second raised. */
+  def guards: Seq[(Int, Int)] = synchronized(learned)
 
-  /** Takes in a sampled row that was dropped. A row profiled under an order that another task has replaced
-    * meanwhile is void. True when the order has changed.
+  /** The position to evaluate next, only for the profile, of a row dropped at `dropPosition` under the order `seen`; none
+    * when another task has replaced that order.
     */
-  def observe(tuple: ProfileTuple, seen: Array[Int]): Boolean = synchronized {
-    (seen eq current) && reoptimizer.observe(tuple) && adopt()
+  def nextPosition(seen: Array[Int], dropPosition: Int, after: Int, dropped: Long): Int = synchronized {
+    if (seen eq current) reoptimizer.nextPosition(dropPosition, after, dropped) else runtime.size
   }
 
-  /** `guard` dropped a row on which `guarded` raises: from now on it goes first. True when the order has
-    * changed.
+  /** Takes in a sampled row that was dropped under the order `seen`. It is void when another task has replaced that order
+    * meanwhile. The change of order that follows, if any.
     */
-  def precede(guard: Int, guarded: Int): Boolean = synchronized {
-    forced.isEmpty && reoptimizer.precede(guard, guarded) && adopt()
+  def observe(tuple: ProfileTuple, seen: Array[Int]): Option[OrderChange] = synchronized {
+    if ((seen eq current) && reoptimizer.observe(tuple)) adopt() else None
+  }
+
+  /** `guard` dropped a row on which `guarded` raises: from now on it goes first. The change of order that follows, if
+    * any.
+    */
+  def precede(guard: Int, guarded: Int): Option[OrderChange] = synchronized {
+    if (forced.isEmpty && reoptimizer.precede(guard, guarded)) {
+      learned ::= guard -> guarded
+      adopt()
+    } else None
   }
 
   def meanNanos(q: Int): Double = synchronized(reoptimizer.meanNanos(q))
-  def dropRate(q: Int): Double = synchronized(reoptimizer.dropRate(q))
 
   /** Sampling slows down when it takes more than its share.
     *
@@ -70,15 +81,24 @@ final class SharedProfile(runtime: FilterRuntime, start: Array[Int]) {
       )
   }
 
-  private def adopt(): Boolean = {
-    val changed = !java.util.Arrays.equals(current, reoptimizer.order)
+  private def adopt(): Option[OrderChange] = {
+    val before = current
     current = reoptimizer.order
-    changed
+    if (java.util.Arrays.equals(before, current)) None
+    else
+      Some(
+        OrderChange(
+          before,
+          current,
+          Vector.tabulate(runtime.size)(reoptimizer.dropRate),
+          Vector.tabulate(runtime.size)(reoptimizer.meanNanos)
+        )
+      )
   }
 
   private def create(): Reoptimizer = {
     val precedence = new Precedence(runtime.size)
-    runtime.pinned.foreach { case (before, after) => precedence.add(before, after) }
+    (runtime.pinned ++ known).foreach { case (before, after) => precedence.add(before, after) }
     Reoptimizers.create(
       settings.algorithm,
       runtime.size,
@@ -89,6 +109,14 @@ final class SharedProfile(runtime: FilterRuntime, start: Array[Int]) {
     )
   }
 }
+
+/** A change of order, and the statistics that moved it: by written position, NaN when unknown. */
+final case class OrderChange(
+    before: Array[Int],
+    after: Array[Int],
+    dropRate: IndexedSeq[Double],
+    nanos: IndexedSeq[Double]
+)
 
 object SharedProfile {
 

@@ -45,7 +45,7 @@ object ResolveAdaptiveFilterHint extends Rule[LogicalPlan] with Logging {
     case And(left, right) => And(marked(left, hint), marked(right, hint))
     case conjunct         =>
       val copy = conjunct.clone()
-      copy.setTagValue(FilterHint.tag, hint)
+      FilterHint.mark(copy, hint)
       copy
   }
 }

@@ -9,12 +9,12 @@ object FilterMonitor {
   private val OperatorsKept = 1000
   private val DecisionsKept = 10000
 
-  private val operators = mutable.LinkedHashMap.empty[(String, String, IndexedSeq[String]), FilterReport]
+  private val operators = mutable.LinkedHashMap.empty[(String, String, String), FilterReport]
   private val log = mutable.Queue.empty[Decision]
 
   def record(report: FilterReport): Unit = synchronized {
-    val key = (report.query, report.operator, report.conjuncts)
-    operators.put(key, operators.remove(key).fold(report)(sum(_, report)))
+    val key = (report.query, report.operator, report.fingerprint)
+    operators.put(key, operators.remove(key).fold(report.copy(decisions = Nil))(sum(_, report)))
     while (operators.size > OperatorsKept) operators.remove(operators.head._1)
     log ++= report.decisions
     while (log.size > DecisionsKept) log.dequeue()

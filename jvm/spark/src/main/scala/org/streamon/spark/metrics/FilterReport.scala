@@ -4,10 +4,15 @@ import java.util.{ArrayList, Collections, List => JList}
 
 import org.apache.spark.util.AccumulatorV2
 
-/** What one task tells the driver of one adaptive filter. Arrays by written position. */
+/** What one task tells the driver of one adaptive filter. Arrays by written position.
+  *
+  * @param fingerprint
+  *   tells apart filters of one query that bear the same name, as those of subqueries may
+  */
 final case class FilterReport(
     query: String,
     operator: String,
+    fingerprint: String,
     algorithm: String,
     conjuncts: IndexedSeq[String],
     order: IndexedSeq[Int],

@@ -1,5 +1,6 @@
 package org.streamon.spark.planning
 
+import org.apache.spark.sql.catalyst.expressions.{Expression, LeafExpression}
 import org.apache.spark.sql.catalyst.trees.TreeNodeTag
 import org.apache.spark.sql.streamon.StreamonConf
 
@@ -13,13 +14,28 @@ case class FilterHint(options: Map[String, String])
 
 object FilterHint {
   val none: FilterHint = FilterHint(Map.empty)
-  val tag: TreeNodeTag[FilterHint] = TreeNodeTag[FilterHint]("streamon.adaptiveFilter")
+
+  private val tag = TreeNodeTag[FilterHint]("streamon.adaptiveFilter")
+
+  /** Marks the nodes of a condition that is nobody else's. Leaves are left out: the optimizer shares some, such as
+    * the literal TRUE, between all queries. Of two nested hints the inner one stands.
+    */
+  def mark(condition: Expression, hint: FilterHint): Unit = condition.foreach {
+    case _: LeafExpression                 => ()
+    case node if node.containsTag(tag)     => ()
+    case node                              => node.setTagValue(tag, hint)
+  }
+
+  /** The hint that a condition carries, however much of it the optimizer has rewritten. */
+  def on(condition: Expression): Option[FilterHint] = condition.collectFirst {
+    case node if !node.isInstanceOf[LeafExpression] && node.containsTag(tag) => node.getTagValue(tag).get
+  }
 
   private val prefix = "spark.streamon.filter."
 
   /** Option names that a hint may carry. */
   val optionNames: Seq[String] =
-    StreamonConf.all
+    StreamonConf.public
       .map(_.key)
       .filter(_.startsWith(prefix))
       .map(_.stripPrefix(prefix))

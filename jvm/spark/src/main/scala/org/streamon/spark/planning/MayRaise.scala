@@ -33,7 +33,7 @@ object MayRaise {
     case cast: Cast                                                         => totalCast(cast)
     case a @ (_: Add | _: Subtract | _: Multiply) if fractional(a.dataType) => true
     case a: BinaryArithmetic => a.evalMode != EvalMode.ANSI && a.dataType.isInstanceOf[NumericType]
-    case m: UnaryMinus       => !m.failOnError || fractional(m.dataType)
+    case m: UnaryMinus => m.dataType.isInstanceOf[NumericType] && (!m.failOnError || fractional(m.dataType))
     case _                   => false
   }
 
@@ -47,7 +47,10 @@ object MayRaise {
     case _                                                                       => false
   }
 
-  private def totalCast(cast: Cast): Boolean =
-    cast.evalMode == EvalMode.TRY || (cast.evalMode == EvalMode.LEGACY && legacyTotal(cast.dataType)) ||
-      Cast.canUpCast(cast.child.dataType, cast.dataType) && !cast.child.dataType.isInstanceOf[StringType]
+  private def totalCast(cast: Cast): Boolean = (cast.child.dataType, cast.dataType) match {
+    case (_: NumericType, to: NumericType) if Cast.canUpCast(cast.child.dataType, to) => true
+    case (_: NumericType | _: StringType | BooleanType | DateType | TimestampType, to) =>
+      cast.evalMode != EvalMode.ANSI && legacyTotal(to)
+    case _ => false
+  }
 }

@@ -2,7 +2,6 @@ package org.streamon.spark.rules
 
 import scala.util.control.NonFatal
 
-import org.apache.spark.internal.Logging
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.execution.{FilterExec, SparkPlan}
@@ -13,7 +12,7 @@ import org.streamon.spark.planning.{FilterPlanner, Refusal}
 /** Puts adaptive filters in the place of those of Spark that can profit; on each of the others it leaves the
   * reason, for `why_not`. A failure leaves Spark's own plan.
   */
-case class AdaptFilters(session: SparkSession) extends Rule[SparkPlan] with Logging {
+case class AdaptFilters(session: SparkSession) extends Rule[SparkPlan] {
 
   override def apply(plan: SparkPlan): SparkPlan =
     try {
@@ -21,7 +20,7 @@ case class AdaptFilters(session: SparkSession) extends Rule[SparkPlan] with Logg
       if (conf.getConf(StreamonConf.Enabled)) adapt(plan, new FilterPlanner(conf)) else plan
     } catch {
       case NonFatal(error) =>
-        logWarning("StreaMon leaves this plan to Spark.", error)
+        LogOnce.warn("StreaMon leaves a plan to Spark", error)
         plan
     }
 
@@ -48,7 +47,7 @@ case class AdaptFilters(session: SparkSession) extends Rule[SparkPlan] with Logg
     try planner.plan(filter)
     catch {
       case NonFatal(error) =>
-        logWarning(s"An adaptive filter could not be planned, Spark's own runs: ${filter.condition}", error)
+        LogOnce.warn("An adaptive filter could not be planned, so Spark's own runs", error)
         Left(Refusal.RuleFailed(error.getMessage))
     }
 }

@@ -1,17 +1,18 @@
 package org.apache.spark.sql.streamon
 
-import java.util.UUID
+import java.util.{Collections, UUID, WeakHashMap}
 
-import org.apache.spark.sql.SparkSession
-import org.apache.spark.sql.classic
+import org.apache.spark.sql.{classic, SparkSession}
 import org.apache.spark.sql.execution.streaming.runtime.StreamExecution
 import org.apache.spark.sql.internal.SQLConf
 
 /** The settings in force for the plan at hand. A streaming query runs in a clone of its session, taken at its
-  * start; what the user sets afterwards in the session itself is laid over the clone, so that it holds from
-  * the next micro-batch on.
+  * start; what the user sets afterwards in the session itself is laid over the clone, so that it holds from the
+  * next micro-batch on. What is set in the clone, as `foreachBatch` may do, wins over that.
   */
 object LiveConf {
+  private val atFirst = Collections.synchronizedMap(new WeakHashMap[SQLConf, Map[String, Option[String]]])
+
   def of(session: SparkSession): SQLConf = session match {
     case s: classic.SparkSession =>
       val cloned = s.sessionState.conf
@@ -23,11 +24,18 @@ object LiveConf {
   }
 
   private def overlay(cloned: SQLConf, live: SQLConf): SQLConf = {
+    val first = atFirst.computeIfAbsent(cloned, valuesOf(_))
+    val untouched = StreamonConf.all.filter(entry => valueOf(cloned, entry.key) == first(entry.key))
     val merged = cloned.clone()
-    StreamonConf.all.foreach { entry =>
-      if (live.contains(entry.key)) merged.setConfString(entry.key, live.getConfString(entry.key))
-      else merged.unsetConf(entry)
+    untouched.foreach { entry =>
+      valueOf(live, entry.key).fold(merged.unsetConf(entry.key))(merged.setConfString(entry.key, _))
     }
     merged
   }
+
+  private def valuesOf(conf: SQLConf): Map[String, Option[String]] =
+    StreamonConf.all.map(entry => entry.key -> valueOf(conf, entry.key)).toMap
+
+  private def valueOf(conf: SQLConf, key: String): Option[String] =
+    if (conf.contains(key)) Some(conf.getConfString(key)) else None
 }
