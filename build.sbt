@@ -53,6 +53,8 @@ lazy val spark = (project in file("jvm/spark"))
       scalacheck
     ),
     Test / javaOptions ++= "-Xmx3g" +: sparkOnJava17,
+    // Replays a generated test.
+    Test / javaOptions ++= sys.props.get("streamon.seed").map("-Dstreamon.seed=" + _),
     // One thin jar for users, the rules and the algorithms they run, laid where the Python wheel carries it.
     Compile / packageBin / mappings ++= (core / Compile / packageBin / mappings).value,
     Compile / packageBin / artifactPath :=
