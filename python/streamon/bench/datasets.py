@@ -45,7 +45,7 @@ QUICK = Sizes(
 """Enough to see that all works, too little to judge by; also the sample on which costs are measured."""
 
 
-def cached(root: Path, name: str, generate: Callable[[Path], None]) -> Path:
+def cached(root: Path, name: str, generate: Callable[[Path], object]) -> Path:
     """The folder `name` under `root`, made by `generate` if it is not there yet.
 
     `generate` writes into a folder that takes its final name only when it is complete, so that an

@@ -27,9 +27,7 @@ class Stopwatch:
 
     def __init__(self, spark: SparkSession) -> None:
         self.spark = spark
-        # The JVM's own objects: PySpark has no typed way to the time that tasks took.
         self._jvm: Any = spark._jvm
-        self._context: Any = spark.sparkContext._jsc.sc()
 
     def run(self, query: str, conf: Mapping[str, str] | None = None) -> Run:
         """Runs `query` with the settings of `conf`, which are taken back afterwards."""
@@ -45,14 +43,17 @@ class Stopwatch:
         finally:
             for key in conf or {}:
                 self.spark.conf.unset(key)
-        return Run(seconds, self._cpu_seconds(group), answer)
+        return Run(seconds, cpu_seconds(self.spark, group), answer)
 
-    def _cpu_seconds(self, group: str) -> float:
-        self._context.listenerBus().waitUntilEmpty()
-        tracker, store = self._context.statusTracker(), self._context.statusStore()
-        nanos = 0
-        for job in tracker.getJobIdsForGroup(group):
-            for stage in tracker.getJobInfo(job).get().stageIds():
-                # A stage that an earlier one made superfluous has no attempt with time.
-                nanos += store.lastStageAttempt(stage).executorCpuTime()
-        return nanos / 1e9
+
+def cpu_seconds(spark: SparkSession, group: str) -> float:
+    """Processor time of the tasks of a job group, for as long as Spark remembers its jobs."""
+    # The JVM's own objects: PySpark has no typed way to the time that tasks took.
+    context: Any = spark.sparkContext._jsc.sc()
+    context.listenerBus().waitUntilEmpty()
+    tracker, store = context.statusTracker(), context.statusStore()
+    nanos = 0
+    for job in tracker.getJobIdsForGroup(group):
+        for stage in tracker.getJobInfo(job).get().stageIds():
+            nanos += store.lastStageAttempt(stage).executorCpuTime()
+    return nanos / 1e9

@@ -1,0 +1,116 @@
+"""`streamon demo`: a year of real flights through an adaptive filter, and one page that shows what it did."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from pyspark.sql import SparkSession
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+import streamon
+from streamon.bench.session import bench_session
+from streamon.demo import plots
+from streamon.demo.counts import month_counts
+from streamon.demo.page import Result, drift, names, page, why
+from streamon.demo.query import QUESTION
+from streamon.demo.scenes import MONTHS, Scene, scenes
+from streamon.demo.stream import batch_answer, stream
+
+app = typer.Typer(help=__doc__, add_completion=False)
+
+
+@app.command()
+def demo(
+    out: Annotated[Path, typer.Option(help="The page to write.")] = Path("build/demo.html"),
+    data: Annotated[Path, typer.Option(help="Where the data is kept once made.")] = Path("build/demo-data"),
+) -> None:
+    """Stream real flights through eight predicates with StreaMon off and on, and write one HTML page."""
+    console = Console()
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    console.print(f"[bold]{QUESTION}[/]")
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Progress(
+            TextColumn("{task.description:<44}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            console=console,
+        ) as progress,
+    ):
+        step = progress.add_task("making the data", total=1)
+        found = scenes(data)
+        progress.advance(step)
+        step = progress.add_task("starting Spark", total=1)
+        spark = bench_session(cores=2, adaptive=True)
+        progress.advance(step)
+        results = [_run(spark, scene, Path(folder) / f"scene{i}", progress) for i, scene in enumerate(found)]
+    spark.stop()
+    for result in results:
+        _show(console, result)
+    console.print(drift(results))
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(page(results, _plots(results), streamon.__version__))
+    console.print(f"\nThe page: [bold]{out.resolve()}[/]")
+    if not all(r.equal for r in results):
+        console.print("[red]The answers differ from stock Spark's: please report this.[/]")
+        raise typer.Exit(1)
+
+
+def _run(spark: SparkSession, scene: Scene, folder: Path, progress: Progress) -> Result:
+    step = progress.add_task(f"{scene.title}: counting", total=2)
+    expected = batch_answer(spark, scene)
+    progress.advance(step)
+    counts = month_counts(spark, scene)
+    progress.advance(step)
+
+    def ticker(label: str) -> Callable[[], None]:
+        task = progress.add_task(f"{scene.title}: {label}", total=len(scene.months))
+        return lambda: progress.advance(task)
+
+    off = stream(spark, scene, folder.with_name(folder.name + "_off"), adaptive=False, tick=ticker("off"))
+    on = stream(spark, scene, folder.with_name(folder.name + "_on"), adaptive=True, tick=ticker("on"))
+    return Result(
+        scene,
+        off,
+        on,
+        counts,
+        equal=off.answer == expected and on.answer == expected,
+    )
+
+
+def _show(console: Console, result: Result) -> None:
+    equal = "equal, row for row, to" if result.equal else "[red]not equal to[/]"
+    console.rule(result.scene.title)
+    console.print(f"The answer: {result.on.answer.total():,} flights, {equal} stock Spark's.")
+    table = Table("", "StreaMon off", "StreaMon on")
+    table.add_row("filters evaluated", f"{sum(result.written):,}", f"{result.evaluated:,}")
+    table.add_row("processor time", f"{result.off.cpu_seconds:.1f} s", f"{result.on.cpu_seconds:.1f} s")
+    table.add_row("all micro-batches", f"{result.off.seconds:.1f} s", f"{result.on.seconds:.1f} s")
+    console.print(table)
+    last_of_month = {change.month: change for change in result.on.changes}
+    for month, change in last_of_month.items():
+        console.print(f"{MONTHS[month]}: {names(change.new)}\n     [dim]{why(change)}[/]")
+
+
+def _plots(results: list[Result]) -> tuple[str, str, str]:
+    titles = [r.scene.title for r in results]
+    return (
+        plots.evaluations(
+            titles,
+            [r.rows for r in results],
+            [r.written for r in results],
+            [[m.evaluated for m in r.on.months] for r in results],
+            [r.fewest for r in results],
+        ),
+        plots.orders(titles, [[m.order for m in r.on.months] for r in results]),
+        plots.times(titles, [r.off.cpu_seconds for r in results], [r.on.cpu_seconds for r in results]),
+    )

@@ -1,0 +1,164 @@
+"""The demo on a few flights: its answer, its counts, and a page that needs nothing from elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from pyspark.sql import Row, SparkSession
+
+from streamon.bench.model import PassCounts
+from streamon.demo import plots
+from streamon.demo.counts import fewest_evaluations, month_counts, worth_of_changing, written_evaluations
+from streamon.demo.page import Result, drift, page, why
+from streamon.demo.query import PREDICATES
+from streamon.demo.scenes import INCIDENT_FROM, Scene, scenes
+from streamon.demo.stream import Change, Month, Streamed, batch_answer, stream
+
+N = len(PREDICATES)
+WRITTEN = tuple(range(N))
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[Scene, Scene]:
+    return scenes(tmp_path_factory.mktemp("demo"))
+
+
+def few(scene: Scene) -> Scene:
+    """The month before the incident and its first month."""
+    return Scene(scene.title, scene.about, scene.months[INCIDENT_FROM - 2 : INCIDENT_FROM])
+
+
+def test_a_streamed_scene_has_stock_sparks_rows_and_exact_counts(
+    spark: SparkSession, both: tuple[Scene, Scene], tmp_path: Path
+) -> None:
+    scene = few(both[1])
+    expected = batch_answer(spark, scene)
+    counts = month_counts(spark, scene)
+    assert expected.total() == sum(month.passing[-1] for month in counts) > 0
+    seen: list[str] = []
+    off = stream(spark, scene, tmp_path / "demo_off", adaptive=False, tick=lambda: seen.append("off"))
+    on = stream(spark, scene, tmp_path / "demo_on", adaptive=True, tick=lambda: seen.append("on"))
+    assert off.answer == on.answer == expected
+    assert seen == ["off", "off", "on", "on"]
+    assert [m.rows for m in on.months] == [month.rows for month in counts]
+    for month, fewest in zip(on.months, fewest_evaluations(counts), strict=True):
+        assert fewest <= month.evaluated <= N * month.rows
+        assert sorted(month.order) == list(WRITTEN)
+    assert [m.evaluated for m in off.months] == [0, 0]
+    assert on.changes, "two months of flights are enough to leave the first order"
+    assert all(sorted(c.new) == list(WRITTEN) and c.new != c.old for c in on.changes)
+
+
+def test_the_incident_turns_round_what_the_predicates_drop(
+    spark: SparkSession, both: tuple[Scene, Scene]
+) -> None:
+    seats, fog = (next(i for i, p in enumerate(PREDICATES) if p.name == name) for name in ("seats", "fog"))
+    real, incident = (month_counts(spark, few(scene)) for scene in both)
+    assert real[0] == incident[0]
+
+    def rate(month: PassCounts, predicate: int) -> float:
+        return month.passing[1 << predicate] / month.rows
+
+    assert rate(real[1], fog) < 0.3 < 0.7 < rate(real[1], seats)
+    assert rate(incident[1], seats) < 0.2 < 0.9 < rate(incident[1], fog)
+
+
+def test_written_and_fewest_evaluations_and_what_changing_is_worth() -> None:
+    # One row in four passes predicate 0 before, and predicate 1 after; all else passes.
+    every = (1 << N) - 1
+    before = PassCounts.from_histogram(N, {every: 25, every ^ 1: 75})
+    after = PassCounts.from_histogram(N, {every: 25, every ^ 2: 75})
+    assert written_evaluations([before, after]) == [75 + 25 * N, 75 * 2 + 25 * N]
+    assert fewest_evaluations([before, after]) == [75 + 25 * N] * 2
+    # With predicates of one cost the best single order loses 75 evaluations in one of the two.
+    assert worth_of_changing([before, after], [1.0] * N) == pytest.approx(
+        (2 * (75 + 25 * N) + 75) / (2 * (75 + 25 * N))
+    )
+
+
+def result(scene: Scene) -> Result:
+    """A made-up run in which the last predicate is moved to the front in July."""
+    moved = (N - 1, *WRITTEN[:-1])
+    histogram = {(1 << N) - 1: 10, 0: 90}
+    months = [Month(100, 0.5, 110 + k, moved if k >= 6 else WRITTEN) for k in range(12)]
+    change = Change(6, WRITTEN, moved, (0.5,) * (N - 1) + (0.9,), (1000.0,) * N)
+    answer = Counter({Row(flight=1): 120})
+    counts = [PassCounts.from_histogram(N, histogram)] * 12
+    return Result(
+        scene, Streamed(months, [], 4.0, answer), Streamed(months, [change], 1.0, answer), counts, equal=True
+    )
+
+
+class Links(HTMLParser):
+    """Whatever a page would load, and the tags left open."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loads: list[str] = []
+        self.ids: list[str] = []
+        self.scripts = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.scripts += tag == "script"
+        for name, value in attrs:
+            if name == "id":
+                self.ids.append(value or "")
+            if name in ("src", "href", "xlink:href", "data", "srcset") and not (value or "").startswith("#"):
+                self.loads.append(f"{tag} {name}={value}")
+
+
+def drawn() -> str:
+    pair = [
+        result(Scene("one <year>", "real & true", ())),
+        result(Scene("another", "with an incident", ())),
+    ]
+    titles = [r.scene.title for r in pair]
+    svgs = (
+        plots.evaluations(
+            titles,
+            [r.rows for r in pair],
+            [r.written for r in pair],
+            [r.rows for r in pair],
+            [r.fewest for r in pair],
+        ),
+        plots.orders(titles, [[m.order for m in r.on.months] for r in pair]),
+        plots.times(titles, [4.0, 4.0], [1.0, 1.0]),
+    )
+    assert drift(pair)
+    return page(pair, svgs, "1.2.3")
+
+
+def test_the_page_needs_nothing_from_elsewhere() -> None:
+    html = drawn()
+    links = Links()
+    links.feed(html)
+    assert links.loads == []
+    assert links.scripts == 0
+    assert "@import" not in html
+    assert not re.findall(r"url\((?!#)", html)
+    assert len(links.ids) == len(set(links.ids))
+    assert html.count("<svg") == html.count("</svg>") == 3
+
+
+def test_the_page_says_what_happened_and_follows_the_readers_colours() -> None:
+    html = drawn()
+    assert "<title>" in html
+    assert "one &lt;year&gt;" in html
+    assert "equal to stock Spark" in html
+    assert "4.0 x" in html
+    assert plots.INK not in html
+    assert "currentColor" in html
+    assert "color-scheme: light dark" in html
+
+
+def test_a_change_is_explained_by_the_one_that_moved_ahead() -> None:
+    change = Change(
+        6, (0, 1, 2, *WRITTEN[3:]), (0, 2, 1, *WRITTEN[3:]), (0.1, None, 0.8, *[0.1] * (N - 3)), (5.0,) * N
+    )
+    assert why(change) == (
+        f"{PREDICATES[2].name} drops 80% at 5 ns; no sampled reject reaches {PREDICATES[1].name}"
+    )
