@@ -19,7 +19,7 @@ import streamon
 from streamon.bench.session import bench_session
 from streamon.demo import plots
 from streamon.demo.counts import month_counts
-from streamon.demo.page import Result, drift, names, page, why
+from streamon.demo.page import Result, drift, last_of_each_month, names, page, why
 from streamon.demo.query import QUESTION
 from streamon.demo.scenes import MONTHS, Scene, scenes
 from streamon.demo.stream import batch_answer, stream
@@ -96,9 +96,9 @@ def _show(console: Console, result: Result) -> None:
     table.add_row("processor time", f"{result.off.cpu_seconds:.1f} s", f"{result.on.cpu_seconds:.1f} s")
     table.add_row("all micro-batches", f"{result.off.seconds:.1f} s", f"{result.on.seconds:.1f} s")
     console.print(table)
-    last_of_month = {change.month: change for change in result.on.changes}
-    for month, change in last_of_month.items():
-        console.print(f"{MONTHS[month]}: {names(change.new)}\n     [dim]{why(change)}[/]")
+    console.print(f"The order changed {len(result.on.changes)} times; the last change of each month:")
+    for change in last_of_each_month(result.on.changes):
+        console.print(f"{MONTHS[change.month]}: {names(change.new)}\n     [dim]{why(change)}[/]")
 
 
 def _plots(results: list[Result]) -> tuple[str, str, str]:

@@ -166,12 +166,16 @@ def _totals(results: Sequence[Result]) -> str:
     return _table(heading, rows, text_columns=1)
 
 
+def last_of_each_month(changes: Sequence[Change]) -> list[Change]:
+    """The change that a month ended with, for the months that had one."""
+    return list({change.month: change for change in changes}.values())
+
+
 def _changes(result: Result) -> str:
     changes = result.on.changes
-    rows = [[MONTHS[c.month], names(c.new), why(c)] for c in changes]
-    summary = f"<summary>{escape(result.scene.title)}: {len(changes)} changes</summary>"
-    table = _table(["month", "new order", "what moved ahead, and of what"], rows, text_columns=3)
-    return f"<details open>{summary}{table}</details>"
+    rows = [[MONTHS[c.month], names(c.new), why(c)] for c in last_of_each_month(changes)]
+    heading = f"<h3>{escape(result.scene.title)}: {len(changes)} changes, and the last of each month</h3>"
+    return heading + _table(["month", "new order", "what moved ahead, and of what"], rows, text_columns=3)
 
 
 def _found(change: Change, q: int) -> str:
