@@ -13,8 +13,10 @@ class PlacementSuite extends AnyFunSuite with SparkSuite {
 
   override def beforeAll(): Unit = {
     super.beforeAll()
-    val frame = spark.range(3000).selectExpr("id", "cast(id AS STRING) s", "cast(id % 7 AS INT) b", "id % 3 p")
-    frame.createOrReplaceTempView("t")
+    val frame =
+      spark.range(3000).selectExpr("id", "cast(id AS STRING) s", "cast(id % 7 AS INT) b", "id % 3 p")
+    // Without a checkpoint both conditions would share the cast, and be one.
+    frame.localCheckpoint().createOrReplaceTempView("t")
     frame.write.partitionBy("p").format("parquet").saveAsTable("placed")
   }
 
@@ -77,7 +79,7 @@ class PlacementSuite extends AnyFunSuite with SparkSuite {
   }
 
   test("equal exchanges above adaptive filters are reused") {
-    val side = s"SELECT b, count(*) n FROM t WHERE $dear GROUP BY b"
+    val side = s"SELECT b, count(*) n FROM placed WHERE $dear GROUP BY b"
     val query = s"SELECT * FROM ($side) x JOIN ($side) y ON x.n = y.n"
     for (aqe <- Seq("true", "false"))
       withConf("spark.sql.adaptive.enabled" -> aqe, "spark.sql.autoBroadcastJoinThreshold" -> "-1") {
@@ -99,7 +101,10 @@ class PlacementSuite extends AnyFunSuite with SparkSuite {
           assert(text.contains("AdaptiveFilter"), s"$mode, AQE $aqe: $text")
         }
         val simple = execution.simpleString
-        assert(simple.contains("[a-greedy]") && simple.contains("LIKE %1%2%") && simple.contains("sha2("), simple)
+        assert(
+          simple.contains("[a-greedy]") && simple.contains("LIKE %1%2%") && simple.contains("sha2("),
+          simple
+        )
         val formatted = execution.explainString(ExplainMode.fromString("formatted"))
         for (part <- Seq("Algorithm : a-greedy", "Conjuncts [", "First order [", "LIKE %1%2%"))
           assert(formatted.contains(part), formatted)
@@ -111,7 +116,11 @@ class PlacementSuite extends AnyFunSuite with SparkSuite {
     try {
       val query = "SELECT id FROM kept WHERE s LIKE '%3%4%' AND sha2(s, 256) > '2'"
       assert(adaptiveFilters(spark.sql(query)).size == 1)
-      assert(rows(spark.sql(query)) == stock(s"SELECT id FROM t WHERE $dear AND s LIKE '%3%4%' AND sha2(s, 256) > '2'"))
+      assert(
+        rows(spark.sql(query)) == stock(
+          s"SELECT id FROM t WHERE $dear AND s LIKE '%3%4%' AND sha2(s, 256) > '2'"
+        )
+      )
     } finally spark.sql("UNCACHE TABLE kept")
   }
 
@@ -127,7 +136,8 @@ class PlacementSuite extends AnyFunSuite with SparkSuite {
   }
 
   test("64 conjuncts are adaptive; with 65 the filter is Spark's, with its reason") {
-    def query(n: Int) = s"SELECT id FROM t WHERE ${(1 to n).map(i => s"id % ${100 + i} <> 3").mkString(" AND ")}"
+    def query(n: Int) =
+      s"SELECT id FROM t WHERE ${(1 to n).map(i => s"id % ${100 + i} <> 3").mkString(" AND ")}"
     withConf("spark.streamon.filter.mode" -> "always") {
       assert(theAdaptiveFilter(spark.sql(query(64))).conjuncts.size == 64)
       assert(rows(spark.sql(query(64))) == stock(query(64)))
@@ -137,10 +147,14 @@ class PlacementSuite extends AnyFunSuite with SparkSuite {
   }
 
   test("a hint holds for its block: in a view, a CTE, a nested block, and for no other") {
-    spark.sql(s"CREATE OR REPLACE TEMP VIEW seen AS SELECT /*+ ADAPTIVE_FILTER(sweep) */ * FROM t WHERE $cheap")
+    spark.sql(
+      s"CREATE OR REPLACE TEMP VIEW seen AS SELECT /*+ ADAPTIVE_FILTER(sweep) */ * FROM t WHERE $cheap"
+    )
     assert(algorithms(spark.sql("SELECT * FROM seen")) == Seq("sweep"))
     assert(
-      algorithms(spark.sql(s"WITH c AS (SELECT /*+ ADAPTIVE_FILTER(sweep) */ * FROM t WHERE $cheap) SELECT * FROM c")) ==
+      algorithms(
+        spark.sql(s"WITH c AS (SELECT /*+ ADAPTIVE_FILTER(sweep) */ * FROM t WHERE $cheap) SELECT * FROM c")
+      ) ==
         Seq("sweep")
     )
     val inner = s"SELECT /*+ ADAPTIVE_FILTER(independent) */ b, count(*) n FROM t WHERE $cheap GROUP BY b"
@@ -158,8 +172,9 @@ class PlacementSuite extends AnyFunSuite with SparkSuite {
         adaptiveFilters(spark.sql(s"SELECT $hint * FROM t WHERE $where")).nonEmpty
       )
     val hint = "/*+ ADAPTIVE_FILTER */"
-    val found = for (mode <- Seq("off", "hint", "auto", "always"))
-      yield mode -> Seq(adaptive(mode, "", cheap), adaptive(mode, "", dear), adaptive(mode, hint, cheap))
+    val found =
+      for (mode <- Seq("off", "hint", "auto", "always"))
+        yield mode -> Seq(adaptive(mode, "", cheap), adaptive(mode, "", dear), adaptive(mode, hint, cheap))
     assert(
       found.toMap == Map(
         "off" -> Seq(false, false, false),
@@ -179,7 +194,11 @@ class PlacementSuite extends AnyFunSuite with SparkSuite {
 
   test("each refusal has its code") {
     val many = (0 until 70).map(i => s"c$i")
-    spark.range(9).selectExpr("id" +: many.map(c => s"id AS $c"): _*).localCheckpoint().createOrReplaceTempView("broad")
+    spark
+      .range(9)
+      .selectExpr("id" +: many.map(c => s"id AS $c"): _*)
+      .localCheckpoint()
+      .createOrReplaceTempView("broad")
     def sum(columns: Seq[String]) = columns.mkString(" + ")
     val broad = s"SELECT id FROM broad WHERE ${sum(many.take(40))} > 1 AND ${sum(many.drop(30))} > 2"
     val always = "spark.streamon.filter.mode" -> "always"
@@ -195,7 +214,11 @@ class PlacementSuite extends AnyFunSuite with SparkSuite {
         "SELECT id FROM t WHERE id > 3 AND 10 / id > 1",
         Seq(always, "spark.streamon.filter.errors" -> "strict", "spark.sql.codegen.wholeStage" -> "false")
       ),
-      ("RULE_FAILED", s"SELECT id FROM t WHERE $dear", Seq("spark.streamon.filter.forcedOrder" -> "99999999999"))
+      (
+        "RULE_FAILED",
+        s"SELECT id FROM t WHERE $dear",
+        Seq("spark.streamon.filter.forcedOrder" -> "99999999999")
+      )
     )
     for ((code, query, settings) <- refusals) withConf(settings: _*) {
       assert(codes(spark.sql(query)).contains(code), query)
@@ -215,9 +238,13 @@ class PlacementSuite extends AnyFunSuite with SparkSuite {
   private def shape(plan: SparkPlan): String = withoutIds(plan.treeString)
 
   private def withoutIds(text: String): String =
-    text.replaceAll("#\\d+L?", "").replaceAll("(plan_id|id)=#?\\d*", "").replaceAll("\\* ?\\(\\d+\\)|\\*\\(\\d+\\)", "")
+    text
+      .replaceAll("#\\d+L?", "")
+      .replaceAll("(plan_id|id)=#?\\d*", "")
+      .replaceAll("\\* ?\\(\\d+\\)|\\*\\(\\d+\\)", "")
 
-  private def algorithms(frame: DataFrame): Seq[String] = adaptiveFilters(frame).map(_.settings.algorithm).distinct
+  private def algorithms(frame: DataFrame): Seq[String] =
+    adaptiveFilters(frame).map(_.settings.algorithm).distinct
 
   private def codes(frame: org.apache.spark.sql.classic.DataFrame): Seq[String] =
     "\"code\":\"(\\w+)\"".r.findAllMatchIn(StreamonApi.whyNot(frame)).map(_.group(1)).toSeq

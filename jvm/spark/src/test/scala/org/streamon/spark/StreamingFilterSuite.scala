@@ -9,9 +9,10 @@ import org.apache.spark.sql.functions._
 import org.apache.spark.sql.streaming.{StreamingQuery, Trigger}
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.execution.AdaptiveFilterExec
+import org.streamon.spark.metrics.FilterMonitor
 
-/** Adaptive filters in Structured Streaming: the answers of stock Spark, and profiles and settings that go from
-  * micro-batch to micro-batch.
+/** Adaptive filters in Structured Streaming: the answers of stock Spark, and profiles and settings that go
+  * from micro-batch to micro-batch.
   */
 class StreamingFilterSuite extends AnyFunSuite with SparkSuite {
   private lazy val session = spark
@@ -24,18 +25,19 @@ class StreamingFilterSuite extends AnyFunSuite with SparkSuite {
   private def numbers(frame: DataFrame): DataFrame = frame.selectExpr("value", "cast(value AS STRING) s")
 
   test("a memory stream gives the rows of stock Spark, micro-batch by micro-batch") {
-    val results = for (enabled <- Seq("true", "false"))
-      yield withConf("spark.streamon.enabled" -> enabled) {
-        val stream = MemoryStream[Int](session)
-        running(numbers(stream.toDF()).where(where)) { query =>
-          batches.map { batch =>
-            stream.addData(batch: _*)
-            query.processAllAvailable()
-            assert(filters(query).nonEmpty == enabled.toBoolean)
-            rows(spark.table(query.name))
+    val results =
+      for (enabled <- Seq("true", "false"))
+        yield withConf("spark.streamon.enabled" -> enabled) {
+          val stream = MemoryStream[Int](session)
+          running(numbers(stream.toDF()).where(where)) { query =>
+            batches.map { batch =>
+              stream.addData(batch: _*)
+              query.processAllAvailable()
+              assert(filters(query).nonEmpty == enabled.toBoolean)
+              rows(spark.table(query.name))
+            }
           }
         }
-      }
     assert(results.head == results.last)
     assert(results.head.last.nonEmpty)
   }
@@ -60,22 +62,25 @@ class StreamingFilterSuite extends AnyFunSuite with SparkSuite {
 
   test("what one micro-batch has learned the next begins with, under new settings too") {
     val stream = MemoryStream[Int](session)
-    val frame = numbers(stream.toDF()).where("s LIKE '%' AND value >= 0 AND value % 1000 = 7 AND s RLIKE '^[0-9]+$'")
+    val frame =
+      numbers(stream.toDF()).where("s LIKE '%' AND value >= 0 AND value % 1000 = 7 AND s RLIKE '^[0-9]+$'")
     running(frame.hint("adaptive_filter", hinted: _*)) { query =>
       stream.addData(0 until 4000: _*)
       query.processAllAvailable()
-      val decisions = spark.sql(s"SELECT * FROM streamon_decisions() WHERE query = '${query.id}' ORDER BY time")
+      val decisions =
+        spark.sql(s"SELECT * FROM streamon_decisions() WHERE query = '${query.id}' ORDER BY time")
       val learned = decisions.select("new_order").as[Seq[String]].collect().last
       assert(learned.head.contains("1000"))
-      for (settings <- Seq(Nil, Seq("spark.streamon.filter.thrashAvoidance" -> "0.8"))) withConf(settings: _*) {
-        stream.addData(0 until 4000: _*)
-        query.processAllAvailable()
-        val filter = filters(query).head
-        val selective = filter.conjuncts.indexWhere(_.sql.contains("1000"))
-        // All rows but four are dropped by the first in the order, from the first row on: nobody else drops any.
-        assert(filter.metrics(s"drops$selective").value == 3996)
-        assert(filter.metrics("reorders").value == 0)
-      }
+      for (settings <- Seq(Nil, Seq("spark.streamon.filter.thrashAvoidance" -> "0.8")))
+        withConf(settings: _*) {
+          stream.addData(0 until 4000: _*)
+          query.processAllAvailable()
+          val filter = filters(query).head
+          val selective = filter.conjuncts.indexWhere(_.sql.contains("1000"))
+          // All rows but four are dropped by the first in the order, from the first row on: nobody else drops any.
+          assert(filter.metrics(s"drops$selective").value == 3996)
+          assert(filter.metrics("reorders").value == 0)
+        }
     }
   }
 
@@ -86,8 +91,12 @@ class StreamingFilterSuite extends AnyFunSuite with SparkSuite {
         val (sink, checkpoint) = (folder.resolve("sink").toString, folder.resolve("checkpoint").toString)
         for ((batch, i) <- batches.zipWithIndex) {
           session.createDataset(batch).toDF("value").coalesce(1).write.mode("append").parquet(source)
-          withConf("spark.streamon.enabled" -> (i != 1).toString, "spark.streamon.filter.algorithm" -> algorithm) {
-            val stream = numbers(spark.readStream.schema("value INT").option("maxFilesPerTrigger", 1).parquet(source))
+          withConf(
+            "spark.streamon.enabled" -> (i != 1).toString,
+            "spark.streamon.filter.algorithm" -> algorithm
+          ) {
+            val stream =
+              numbers(spark.readStream.schema("value INT").option("maxFilesPerTrigger", 1).parquet(source))
             val query = stream
               .where(where)
               .writeStream
@@ -103,32 +112,33 @@ class StreamingFilterSuite extends AnyFunSuite with SparkSuite {
     }
 
   test("an aggregation with a watermark above the filter, restarted, off and on: the rows of stock Spark") {
-    val results = for (switches <- Seq(Seq("true", "false", "true"), Seq("false", "false", "false")))
-      yield inFolder { folder =>
-        val stream = MemoryStream[Int](session)
-        val frame = numbers(stream.toDF())
-          .where(where)
-          .withColumn("time", timestamp_seconds(col("value") * 10))
-          .withWatermark("time", "1 minute")
-          .groupBy(window(col("time"), "10 minutes"))
-          .agg(count(lit(1)), sum(col("value")))
-        val batchRows = batches.zip(switches).map { case (batch, enabled) =>
-          withConf("spark.streamon.enabled" -> enabled) {
-            stream.addData(batch: _*)
-            val query = frame.writeStream
-              .outputMode("append")
-              .option("checkpointLocation", folder.resolve("checkpoint").toString)
-              .format("parquet")
-              .start(folder.resolve("sink").toString)
-            try {
-              query.processAllAvailable()
-              assert(filters(query).nonEmpty == enabled.toBoolean)
-            } finally query.stop()
-            rows(spark.read.parquet(folder.resolve("sink").toString))
+    val results =
+      for (switches <- Seq(Seq("true", "false", "true"), Seq("false", "false", "false")))
+        yield inFolder { folder =>
+          val stream = MemoryStream[Int](session)
+          val frame = numbers(stream.toDF())
+            .where(where)
+            .withColumn("time", timestamp_seconds(col("value") * 10))
+            .withWatermark("time", "1 minute")
+            .groupBy(window(col("time"), "10 minutes"))
+            .agg(count(lit(1)), sum(col("value")))
+          val batchRows = batches.zip(switches).map { case (batch, enabled) =>
+            withConf("spark.streamon.enabled" -> enabled) {
+              stream.addData(batch: _*)
+              val query = frame.writeStream
+                .outputMode("append")
+                .option("checkpointLocation", folder.resolve("checkpoint").toString)
+                .format("parquet")
+                .start(folder.resolve("sink").toString)
+              val before = filtered(query)
+              try query.processAllAvailable()
+              finally query.stop()
+              assert((filtered(query) > before) == enabled.toBoolean)
+              rows(spark.read.parquet(folder.resolve("sink").toString))
+            }
           }
+          batchRows.last
         }
-        batchRows.last
-      }
     assert(results.head == results.last)
     assert(results.head.nonEmpty)
   }
@@ -168,6 +178,10 @@ class StreamingFilterSuite extends AnyFunSuite with SparkSuite {
     val plan = query.asInstanceOf[StreamingQueryWrapper].streamingQuery.lastExecution.executedPlan
     collectWithSubqueries(plan) { case f: AdaptiveFilterExec => f }
   }
+
+  /** Rows that adaptive filters of a query have taken in, in all its runs. */
+  private def filtered(query: StreamingQuery): Long =
+    FilterMonitor.totals.filter(_.query == query.id.toString).map(_.inputRows).sum
 
   private def inFolder[T](body: Path => T): T = {
     val folder = Files.createTempDirectory("streamon-streaming")

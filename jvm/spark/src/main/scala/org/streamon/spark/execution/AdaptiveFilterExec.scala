@@ -92,8 +92,8 @@ case class AdaptiveFilterExec(
 
   override protected def doExecute(): RDD[InternalRow] = if (generated) asItStands() else adaptively()
 
-  /** Where Spark falls back from generated code it evaluates the condition from left to right. That is another written
-    * order, so this operator does the same.
+  /** Where Spark falls back from generated code it evaluates the condition from left to right. That is
+    * another written order, so this operator does the same.
     */
   private def asItStands(): RDD[InternalRow] = {
     val numOutputRows = longMetric("numOutputRows")

@@ -138,11 +138,14 @@ trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
     * share is computed first: the first of them needs it anyway.
     */
   private def evaluation(ctx: CodegenContext, predicates: Seq[Expression]): String = {
-    val shared = predicates.tail.flatMap(SharedWork.between(predicates.head, _)).distinct
-    val states = ctx
-      .subexpressionEliminationForWholeStageCodegen(predicates)
-      .states
-      .filter { case (e, _) => shared.contains(e.e) }
+    val head = predicates.head
+    val shared = SharedWork.within(head) ++ predicates.tail.flatMap(SharedWork.between(head, _))
+    val states =
+      if (shared.isEmpty) Map.empty[ExpressionEquals, SubExprEliminationState]
+      else
+        ctx.subexpressionEliminationForWholeStageCodegen(predicates).states.filter { case (e, _) =>
+          shared.exists(_.semanticEquals(e.e))
+        }
     val code = new StringBuilder(ctx.evaluateSubExprEliminationState(states.values))
     ctx.withSubExprEliminationExprs(states) {
       predicates.foreach { predicate =>

@@ -16,8 +16,8 @@ object ProfileRegistry {
     override def removeEldestEntry(eldest: Entry[Key, SharedProfile]): Boolean = size > Capacity
   }
 
-  /** The profile of this operator of the query. New settings take over the order and the guards learned under the
-    * old ones.
+  /** The profile of this operator of the query. New settings take over the order and the guards learned under
+    * the old ones.
     */
   def profile(origin: FilterRuntime.Origin, runtime: FilterRuntime): SharedProfile = synchronized {
     val key = Key(origin, runtime.operator, runtime.pinned)

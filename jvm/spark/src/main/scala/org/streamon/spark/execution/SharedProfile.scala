@@ -37,22 +37,22 @@ final class SharedProfile(runtime: FilterRuntime, start: Array[Int], known: Seq[
   /** Pairs (guard, guarded) learned from rows on which the second raised. */
   def guards: Seq[(Int, Int)] = synchronized(learned)
 
-  /** The position to evaluate next, only for the profile, of a row dropped at `dropPosition` under the order `seen`; none
-    * when another task has replaced that order.
+  /** The position to evaluate next, only for the profile, of a row dropped at `dropPosition` under the order
+    * `seen`; none when another task has replaced that order.
     */
   def nextPosition(seen: Array[Int], dropPosition: Int, after: Int, dropped: Long): Int = synchronized {
     if (seen eq current) reoptimizer.nextPosition(dropPosition, after, dropped) else runtime.size
   }
 
-  /** Takes in a sampled row that was dropped under the order `seen`. It is void when another task has replaced that order
-    * meanwhile. The change of order that follows, if any.
+  /** Takes in a sampled row that was dropped under the order `seen`. It is void when another task has
+    * replaced that order meanwhile. The change of order that follows, if any.
     */
   def observe(tuple: ProfileTuple, seen: Array[Int]): Option[OrderChange] = synchronized {
     if ((seen eq current) && reoptimizer.observe(tuple)) adopt() else None
   }
 
-  /** `guard` dropped a row on which `guarded` raises: from now on it goes first. The change of order that follows, if
-    * any.
+  /** `guard` dropped a row on which `guarded` raises: from now on it goes first. The change of order that
+    * follows, if any.
     */
   def precede(guard: Int, guarded: Int): Option[OrderChange] = synchronized {
     if (forced.isEmpty && reoptimizer.precede(guard, guarded)) {

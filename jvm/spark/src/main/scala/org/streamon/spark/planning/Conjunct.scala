@@ -1,7 +1,9 @@
 package org.streamon.spark.planning
 
+import org.apache.commons.lang3.StringUtils
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.util.toPrettySQL
+import org.apache.spark.sql.internal.SQLConf
 
 /** One filter of the pipeline: a predicate behind the null checks that Spark puts before it.
   *
@@ -16,13 +18,20 @@ case class Conjunct(notNull: Seq[Attribute], predicates: Seq[Expression]) {
   /** The conjunct as one expression, for interpreted evaluation. */
   def expression: Expression = (notNull.map(IsNotNull(_)) ++ predicates).reduceLeft(And(_, _))
 
-  /** As the user wrote it, without the null checks. */
-  lazy val sql: String = toPrettySQL(predicates.reduceLeft(And(_, _)))
+  /** As the user wrote it, without the null checks, redacted as Spark redacts plans, and cut to a readable
+    * length: it names metrics and stands in tables.
+    */
+  lazy val sql: String = {
+    val whole = toPrettySQL(predicates.reduceLeft(And(_, _)))
+    val redacted = SQLConf.get.stringRedactionPattern.fold(whole)(_.replaceAllIn(whole, "***"))
+    StringUtils.abbreviate(redacted, Conjunct.ReadableLength)
+  }
 
   def references: AttributeSet = AttributeSet(predicates.flatMap(_.references))
 }
 
 object Conjunct extends PredicateHelper {
+  private val ReadableLength = 160
 
   /** The conjuncts of a filter in the order in which stock Spark evaluates them.
     *
@@ -55,7 +64,7 @@ object Conjunct extends PredicateHelper {
       .map(_.exprId)
       .distinct
 
-  private def isNullCheck(e: Expression, input: AttributeSet): Boolean = e match {
+  private[planning] def isNullCheck(e: Expression, input: AttributeSet): Boolean = e match {
     case IsNotNull(a) => isNullIntolerant(a) && a.references.subsetOf(input)
     case _            => false
   }

@@ -17,13 +17,13 @@ object FilterHint {
 
   private val tag = TreeNodeTag[FilterHint]("streamon.adaptiveFilter")
 
-  /** Marks the nodes of a condition that is nobody else's. Leaves are left out: the optimizer shares some, such as
-    * the literal TRUE, between all queries. Of two nested hints the inner one stands.
+  /** Marks the nodes of a condition that is nobody else's. Leaves are left out: the optimizer shares some,
+    * such as the literal TRUE, between all queries. Of two nested hints the inner one stands.
     */
   def mark(condition: Expression, hint: FilterHint): Unit = condition.foreach {
-    case _: LeafExpression                 => ()
-    case node if node.containsTag(tag)     => ()
-    case node                              => node.setTagValue(tag, hint)
+    case _: LeafExpression             => ()
+    case node if node.containsTag(tag) => ()
+    case node                          => node.setTagValue(tag, hint)
   }
 
   /** The hint that a condition carries, however much of it the optimizer has rewritten. */

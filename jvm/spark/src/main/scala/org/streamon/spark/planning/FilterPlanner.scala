@@ -1,32 +1,41 @@
 package org.streamon.spark.planning
 
-import org.apache.spark.sql.catalyst.expressions.{And, AttributeSet, Expression, PredicateHelper}
+import org.apache.spark.sql.catalyst.expressions.{
+  And,
+  AttributeSet,
+  CodegenObjectFactoryMode,
+  Expression,
+  LeafExpression
+}
 import org.apache.spark.sql.catalyst.expressions.codegen.CodegenFallback
-import org.apache.spark.sql.execution.{CodegenSupport, FilterExec, SparkPlan, WholeStageCodegenExec}
+import org.apache.spark.sql.execution.{FilterExec, SparkPlan, WholeStageCodegenExec}
+import org.apache.spark.sql.execution.datasources.v2.RealTimeStreamScanExec
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streamon.StreamonConf
 import org.streamon.spark.execution.AdaptiveFilterExec
 
 /** Decides whether a filter becomes adaptive, and how. It is refused, in this order:
   *   1. when the feature is off, or wants a hint and there is none;
+  *   1. when the query runs in Spark's real-time mode;
   *   1. when no two deterministic conjuncts stand together;
   *   1. when it has more conjuncts or columns than the operator takes;
   *   1. when nothing in it is expensive and no hint says otherwise;
   *   1. in strict mode, when stock Spark would interpret it and a conjunct may raise.
   */
-final class FilterPlanner(conf: SQLConf) extends PredicateHelper {
+final class FilterPlanner(conf: SQLConf) {
   import FilterPlanner._
 
   /** The filters to put in the place of this one, innermost first, or why it stays. */
   def plan(filter: FilterExec): Either[Refusal, Seq[Segment]] = {
-    val hint = hintOn(filter.condition)
+    val hint = FilterHint.on(filter.condition)
     val settings = FilterSettings(conf, hint.getOrElse(FilterHint.none))
     val generated = generatesCode(filter)
     for {
       _ <- wanted(hint)
+      _ <- allowed(filter)
       segments = segmentsOf(filter, settings, generated)
       _ <- segments.collectFirst { case s if s.adaptive => () }.toRight(nothingToOrder(filter))
-      _ <- fits(segments)
+      _ <- fits(filter, segments)
       _ <- pays(segments, hint)
       _ <- keepsErrors(segments, settings, generated)
     } yield segments
@@ -42,9 +51,16 @@ final class FilterPlanner(conf: SQLConf) extends PredicateHelper {
   private def nothingToOrder(filter: FilterExec): Refusal =
     if (filter.condition.deterministic) Refusal.FewerThanTwoConjuncts else Refusal.NotDeterministic
 
-  private def fits(segments: Seq[Segment]): Either[Refusal, Unit] = {
+  /** Real-time mode runs only operators that it knows by the names of their classes. */
+  private def allowed(filter: FilterExec): Either[Refusal, Unit] =
+    if (filter.exists(_.isInstanceOf[RealTimeStreamScanExec])) Left(Refusal.RealTimeMode) else Right(())
+
+  private def fits(filter: FilterExec, segments: Seq[Segment]): Either[Refusal, Unit] = {
     val conjuncts = segments.map(_.conjuncts.size).max
-    val columns = segments.map(s => AttributeSet(s.conjuncts.flatMap(_.references)).size).max
+    val columns = segments.map { s =>
+      val read = AttributeSet(s.conjuncts.flatMap(_.references))
+      filter.child.output.count(read.contains)
+    }.max
     if (conjuncts > MaxConjuncts) Left(Refusal.TooManyConjuncts(conjuncts))
     else if (columns > MaxColumns) Left(Refusal.TooManyColumns(columns))
     else Right(())
@@ -77,35 +93,25 @@ final class FilterPlanner(conf: SQLConf) extends PredicateHelper {
         .map(c => Refusal.StrictWithoutCodegen(c.sql))
         .toLeft(())
 
-  /** Conjuncts that are not deterministic keep their place: the filter is cut before and after each run of
-    * them.
-    */
-  private def segmentsOf(filter: FilterExec, settings: FilterSettings, generated: Boolean): Seq[Segment] =
-    runs(splitConjunctivePredicates(filter.condition)).map { run =>
-      val condition = run.reduceLeft(And(_, _))
+  private def segmentsOf(filter: FilterExec, settings: FilterSettings, generated: Boolean): Seq[Segment] = {
+    val runs = Barriers.runs(filter.condition, filter.child.output, generated)
+    runs.map { run =>
+      val condition = if (runs.size == 1) filter.condition else run.reduceLeft(And(_, _))
       val conjuncts =
         if (condition.deterministic) Conjunct.inWrittenOrder(condition, filter.child.output, generated)
         else Nil
       Segment(condition, conjuncts, settings, generated)
     }
-
-  private def runs(conjuncts: Seq[Expression]): Seq[Seq[Expression]] =
-    conjuncts.foldLeft(Vector.empty[Vector[Expression]]) { (sofar, c) =>
-      if (sofar.nonEmpty && sofar.last.last.deterministic == c.deterministic) sofar.init :+ (sofar.last :+ c)
-      else sofar :+ Vector(c)
-    }
+  }
 
   /** Whether stock Spark would make this filter part of generated code; the conditions are those of
     * `CollapseCodegenStages`.
     */
   private def generatesCode(filter: FilterExec): Boolean =
-    conf.wholeStageEnabled && filter.isInstanceOf[CodegenSupport] &&
-      !filter.condition.exists(_.isInstanceOf[CodegenFallback]) &&
+    conf.wholeStageEnabled && conf.codegenFactoryMode != CodegenObjectFactoryMode.NO_CODEGEN &&
+      !filter.condition.exists(e => e.isInstanceOf[CodegenFallback] && !e.isInstanceOf[LeafExpression]) &&
       !WholeStageCodegenExec.isTooManyFields(conf, filter.schema) &&
       !WholeStageCodegenExec.isTooManyFields(conf, filter.child.schema)
-
-  private def hintOn(condition: Expression): Option[FilterHint] =
-    condition.collectFirst { case e if e.containsTag(FilterHint.tag) => e.getTagValue(FilterHint.tag).get }
 }
 
 object FilterPlanner {

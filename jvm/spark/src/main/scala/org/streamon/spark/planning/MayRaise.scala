@@ -34,7 +34,7 @@ object MayRaise {
     case a @ (_: Add | _: Subtract | _: Multiply) if fractional(a.dataType) => true
     case a: BinaryArithmetic => a.evalMode != EvalMode.ANSI && a.dataType.isInstanceOf[NumericType]
     case m: UnaryMinus => m.dataType.isInstanceOf[NumericType] && (!m.failOnError || fractional(m.dataType))
-    case _                   => false
+    case _             => false
   }
 
   private def compiles(regex: => String): Boolean = Try(Pattern.compile(regex)).isSuccess
@@ -48,7 +48,7 @@ object MayRaise {
   }
 
   private def totalCast(cast: Cast): Boolean = (cast.child.dataType, cast.dataType) match {
-    case (_: NumericType, to: NumericType) if Cast.canUpCast(cast.child.dataType, to) => true
+    case (_: NumericType, to: NumericType) if Cast.canUpCast(cast.child.dataType, to)  => true
     case (_: NumericType | _: StringType | BooleanType | DateType | TimestampType, to) =>
       cast.evalMode != EvalMode.ANSI && legacyTotal(to)
     case _ => false

@@ -42,6 +42,12 @@ object Refusal {
         s"The conditions read $found columns; the generated code keeps at most 64."
       )
 
+  case object RealTimeMode
+      extends Refusal(
+        "REAL_TIME_MODE",
+        "The query runs in Spark's real-time mode, which allows no operators but its own."
+      )
+
   case object NotDeterministic
       extends Refusal(
         "NOT_DETERMINISTIC",

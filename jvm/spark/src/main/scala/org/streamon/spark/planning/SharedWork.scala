@@ -1,6 +1,6 @@
 package org.streamon.spark.planning
 
-import org.apache.spark.sql.catalyst.expressions.{EquivalentExpressions, Expression}
+import org.apache.spark.sql.catalyst.expressions._
 
 /** Work that predicates share, such as the JSON field of `j.x >= 3 AND j.x < 9`. Spark computes it once for
   * both; so must an adaptive filter, or it would be slower than Spark where that is most expensive. Two such
@@ -12,16 +12,34 @@ object SharedWork {
   /** Estimated nanoseconds from which on work is worth sharing. */
   private val WorthSharing = 50.0
 
-  /** Subexpressions worth sharing that both predicates evaluate whenever they are evaluated. */
+  /** Subexpressions worth sharing that the first predicate evaluates on every row, and the second too. */
   def between(first: Expression, second: Expression): Seq[Expression] = {
+    val ofSecond = new EquivalentExpressions
+    ofSecond.addExprTree(second)
+    worthSharing(Seq(first, second), first).filter(ofSecond.getExprState(_).isDefined)
+  }
+
+  /** Subexpressions worth sharing that a predicate evaluates on every row, and more than once. */
+  def within(predicate: Expression): Seq[Expression] = worthSharing(Seq(predicate), predicate)
+
+  private def worthSharing(predicates: Seq[Expression], first: Expression): Seq[Expression] = {
     val equivalent = new EquivalentExpressions
-    equivalent.addExprTree(first)
-    val ofFirst = new EquivalentExpressions
-    ofFirst.addExprTree(first)
-    equivalent.addExprTree(second)
-    equivalent.getCommonSubexpressions.filter(e =>
-      StaticCost(e) >= WorthSharing && ofFirst.getExprState(e).isDefined
-    )
+    predicates.foreach(equivalent.addExprTree(_))
+    lazy val firstEvaluates = certain(first)
+    equivalent.getCommonSubexpressions
+      .filter(e => StaticCost(e) >= WorthSharing && firstEvaluates.exists(_.semanticEquals(e)))
+  }
+
+  /** What an expression evaluates on every row. Behind an operand that may be null the next one may be left
+    * out, so that it does not raise what it would raise; so may all but the first operand of a condition.
+    */
+  private def certain(e: Expression): Seq[Expression] = e match {
+    case _: ConditionalExpression | _: And | _: Or | _: In | _: HigherOrderFunction =>
+      e +: e.children.take(1).flatMap(certain)
+    case d: DivModLike => d +: certain(d.right) // the divisor comes first
+    case _             =>
+      val nonNull = e.children.takeWhile(!_.nullable).size
+      e +: e.children.take(nonNull + 1).flatMap(certain)
   }
 
   /** Joins neighbours in written order: none is moved past a conjunct that may guard it. */

@@ -5,8 +5,8 @@ import org.apache.spark.sql.execution._
 import org.apache.spark.sql.execution.exchange.Exchange
 import org.streamon.spark.execution.AdaptiveFilterExec
 
-/** Whether a plan hands on columns as they are stored. Others are computed when a conjunct first reads them, and that
-  * may raise: to strict mode the conjunct is then one that raises.
+/** Whether a plan hands on columns as they are stored. Others are computed when a conjunct first reads them,
+  * and that may raise: to strict mode the conjunct is then one that raises.
   */
 object StoredColumns {
   def in(plan: SparkPlan): Boolean = plan match {

@@ -45,7 +45,8 @@ trait Equality { self: SparkSuite =>
       case (_, Outcome.Rows(_)) if !trial.isDeterministic => None
       case (_, Outcome.Rows(_))                           =>
         val ids = (written.passing + -1L).mkString(", ")
-        val plausible = withConf(Off)(Outcome.of(spark.sql(trial.shape.query(trial.table, s"t.id IN ($ids)"))))
+        val plausible =
+          withConf(Off)(Outcome.of(spark.sql(trial.shape.query(trial.table, s"t.id IN ($ids)"))))
         if (ours != plausible) Some("not the rows that pass in written order")
         else Option.when(written.unmaskable.nonEmpty)(s"no conjunct rejects the rows ${written.unmaskable}")
     }

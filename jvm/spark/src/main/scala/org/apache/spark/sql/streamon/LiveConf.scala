@@ -7,8 +7,8 @@ import org.apache.spark.sql.execution.streaming.runtime.StreamExecution
 import org.apache.spark.sql.internal.SQLConf
 
 /** The settings in force for the plan at hand. A streaming query runs in a clone of its session, taken at its
-  * start; what the user sets afterwards in the session itself is laid over the clone, so that it holds from the
-  * next micro-batch on. What is set in the clone, as `foreachBatch` may do, wins over that.
+  * start; what the user sets afterwards in the session itself is laid over the clone, so that it holds from
+  * the next micro-batch on. What is set in the clone, as `foreachBatch` may do, wins over that.
   */
 object LiveConf {
   private val atFirst = Collections.synchronizedMap(new WeakHashMap[SQLConf, Map[String, Option[String]]])

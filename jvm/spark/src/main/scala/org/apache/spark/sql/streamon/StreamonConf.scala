@@ -60,7 +60,9 @@ object StreamonConf {
 
   val Window: OptionalConfigEntry[Int] = SQLConf
     .buildConf(Prefix + "filter.window")
-    .doc("Profile tuples in the profile window. Unset: 1000, and 500 for sweep, which takes no more than 500.")
+    .doc(
+      "Profile tuples in the profile window. Unset: 1000, and 500 for sweep, which takes no more than 500."
+    )
     .version("0.1.0")
     .intConf
     .checkValue(w => w >= 1 && w <= 100000, "Allowed values: 1 to 100000.")
