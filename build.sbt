@@ -62,5 +62,59 @@ lazy val spark = (project in file("jvm/spark"))
         s"streamon-spark-4.2_${scalaBinaryVersion.value}-${version.value}.jar"
   )
 
-lazy val root =
-  (project in file(".")).aggregate(core, spark).settings(name := "streamon", publish / skip := true)
+// Spark's own published suites, with an adaptive filter in the place of every filter that can be one: see docs/spark-suites.md.
+// With -Dstreamon.suites=stock the same suites run on Spark alone.
+val onStock = sys.props.get("streamon.suites").contains("stock")
+lazy val suiteResources =
+  taskKey[File]("Resources of Spark's suites, which they read as files of Spark's sources.")
+
+lazy val sparkSuites = (project in file("jvm/spark-suites"))
+  .dependsOn(spark % "test->compile")
+  .settings(
+    name := "streamon-spark-suites",
+    publish / skip := true,
+    libraryDependencies ++= Seq("common-utils", "core", "catalyst", "sql-api", "sql", "tags")
+      .map(module => ("org.apache.spark" %% s"spark-$module" % sparkVersion % Test).classifier("tests")),
+    libraryDependencies ++= Seq(
+      "org.apache.spark" %% "spark-sql" % sparkVersion % Test,
+      scalatest,
+      scalacheck,
+      "org.scalatestplus" %% "mockito-5-12" % "3.2.19.0" % Test,
+      "org.mockito" % "mockito-core" % "5.12.0" % Test
+    ),
+    suiteResources := {
+      val resources = target.value / "spark-home" / "sql" / "core" / "src" / "test" / "resources"
+      if (!resources.exists)
+        (Test / update).value
+          .select(artifactFilter(name = "spark-sql_*", classifier = "tests"))
+          .foreach(IO.unzip(_, resources, (entry: String) => !entry.endsWith(".class")))
+      resources
+    },
+    Test / unmanagedClasspath += Attributed.blank(suiteResources.value),
+    // Warehouses and logs of the suites stay below target.
+    Test / forkOptions := (Test / forkOptions).value.withWorkingDirectory(target.value),
+    Test / javaOptions ++= sparkOnJava17 ++ Seq(
+      "-Xmx3g",
+      "-Xss4m",
+      // The tests are many and short: time goes into compiling, not into running compiled code.
+      "-XX:TieredStopAtLevel=1",
+      "-XX:+UseSerialGC",
+      "-Dspark.testing=1",
+      s"-Dspark.test.home=${target.value / "spark-home"}",
+      "-Dspark.ui.enabled=false",
+      "-Dspark.unsafe.exceptionOnMemoryLeak=true",
+      s"-Dspark.streamon.enabled=${!onStock}",
+      // Spark's test sessions do not look for extensions on the class path.
+      "-Dspark.sql.extensions=org.streamon.spark.StreamonExtensions",
+      // Every row is sampled and the window is short, so that orders change as often as they can.
+      "-Dspark.streamon.filter.mode=always",
+      "-Dspark.streamon.filter.profilingProbability=1.0",
+      "-Dspark.streamon.filter.profilingBudget=1.0",
+      "-Dspark.streamon.filter.window=4",
+      "-Dspark.streamon.filter.thrashAvoidance=1.0"
+    )
+  )
+
+lazy val root = (project in file("."))
+  .aggregate(core, spark, sparkSuites)
+  .settings(name := "streamon", publish / skip := true)
