@@ -34,9 +34,11 @@ def bench() -> None:
 
 @app.command()
 def filters(
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write the result there, and a page beside it; - is stdout.")
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="FILE", help="Write the result there as JSON, and a page beside it."),
     ] = None,
+    as_json_text: Annotated[bool, typer.Option("--json", help="Without FILE: print it as JSON.")] = False,
     quick: Annotated[bool, typer.Option(help="Little data, few rounds: does it work?")] = False,
     data: Annotated[Path, typer.Option(help="Where the data is kept once made.")] = Path("build/bench-data"),
     rounds: Annotated[int | None, typer.Option(min=1, help="Measured runs of each variant.")] = None,
@@ -79,6 +81,8 @@ def filters(
             tick = partial(_show, progress, measuring, workload.name)
             measured.append(runner.measure(workload, samples[workload.name], tick))
             progress.advance(measuring)
+            if not console.is_terminal:  # where no bar moves
+                console.print(f"{workload.name} measured, {len(measured)} of {len(chosen)}")
         progress.update(measuring, description="measured")
     spark.stop()
     method = {
@@ -93,13 +97,13 @@ def filters(
         mark = "" if met is None else "[green]met[/]" if met else "[red]missed[/]"
         console.print(f"{name:>24} {value:>8} {target:>8} {mark}")
     text = json.dumps(result, indent=2)
-    if json_file == Path("-"):
+    if file is not None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text + "\n")
+        file.with_suffix(".md").write_text(as_markdown(result, file.name))
+        console.print(f"written: {file} and {file.with_suffix('.md')}")
+    elif as_json_text:
         typer.echo(text)
-    elif json_file is not None:
-        json_file.parent.mkdir(parents=True, exist_ok=True)
-        json_file.write_text(text + "\n")
-        json_file.with_suffix(".md").write_text(as_markdown(result, json_file.name))
-        console.print(f"written: {json_file} and {json_file.with_suffix('.md')}")
 
 
 def _show(progress: Progress, task: TaskID, workload: str, what: str) -> None:
