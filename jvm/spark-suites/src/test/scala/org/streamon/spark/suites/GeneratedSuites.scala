@@ -1,9 +1,10 @@
 package org.streamon.spark.suites
 
-import org.apache.spark.sql.{DataFrameSuite, DynamicPartitionPruningV1SuiteAEOn, SubquerySuite}
+import org.apache.spark.sql.{DataFrameSuite, DynamicPartitionPruningV1SuiteAEOn, SQLQuerySuite, SubquerySuite}
 
 class AdaptiveSubquerySuite extends SubquerySuite with EveryFilterAdaptive
 class AdaptiveDataFrameSuite extends DataFrameSuite with EveryFilterAdaptive with Proof
+class AdaptiveSQLQuerySuite extends SQLQuerySuite with EveryFilterAdaptive with Proof
 class AdaptiveDynamicPartitionPruningV1SuiteAEOn
     extends DynamicPartitionPruningV1SuiteAEOn
     with EveryFilterAdaptive

@@ -1,6 +1,7 @@
 package org.streamon.spark.suites
 
 import org.apache.spark.sql.{ColumnExpressionSuite, DataFrameSuite, JoinSuite, SubquerySuite}
+import org.apache.spark.sql.streaming.{FileStreamSourceSuite, StreamingQuerySuite}
 
 class InterpretedColumnExpressionSuite extends ColumnExpressionSuite with EveryFilterAdaptive with Interpreted
 
@@ -22,3 +23,15 @@ class InterpretedDataFrameSuite extends DataFrameSuite with EveryFilterAdaptive 
     "SPARK-27439: Explain result should match collected result after view change" -> needsGeneratedCode
   )
 }
+
+class InterpretedFileStreamSourceSuite
+    extends FileStreamSourceSuite
+    with EveryFilterAdaptive
+    with Interpreted
+    with Proof
+
+class InterpretedStreamingQuerySuite
+    extends StreamingQuerySuite
+    with EveryFilterAdaptive
+    with Interpreted
+    with Proof
