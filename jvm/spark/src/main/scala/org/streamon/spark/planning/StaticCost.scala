@@ -51,7 +51,7 @@ object StaticCost {
 
   private def ofComparison(dataType: DataType): Double = dataType match {
     case _: StringType | BinaryType                                                 => 8
-    case _: DecimalType                                                             => 15
+    case _: DecimalType                                                             => 8
     case _: NumericType | BooleanType | DateType | TimestampType | TimestampNTZType => 2
     case _                                                                          => StringScan
   }
