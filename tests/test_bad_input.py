@@ -23,7 +23,7 @@ ALGORITHMS = "Allowed values: a-greedy, sweep, independent, local-swaps, static.
         ("initialOrder", "random", "Allowed values: cheapest, written."),
         ("profilingProbability", "1.5", "Allowed values: 0 to 1."),
         ("profilingProbability", "-0.1", "Allowed values: 0 to 1."),
-        ("window", "0", "Allowed values: 1 to 1000000."),
+        ("window", "0", "Allowed values: 1 to 100000."),
         ("thrashAvoidance", "2", "Allowed values: above 0, up to 1."),
     ],
 )
