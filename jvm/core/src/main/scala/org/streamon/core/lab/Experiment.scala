@@ -32,7 +32,7 @@ object Scale {
     warm = 1000000,
     measured = 1000000,
     pool = 1 << 16,
-    seeds = 1L to 10L,
+    seeds = 1L to 8L,
     timeline = 600000,
     periods = Seq(10000, 30000, 100000, 300000, 1000000),
     rounds = 3

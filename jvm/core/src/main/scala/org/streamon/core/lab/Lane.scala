@@ -4,6 +4,7 @@ import java.lang.management.ManagementFactory
 import java.util.SplittableRandom
 import java.util.function.{LongSupplier, Predicate}
 import org.streamon.core.filters.{
+  Optimum,
   DropProfiling,
   PipelinedFilters,
   Precedence,
@@ -105,21 +106,23 @@ object Lane {
   /** A lane with the thesis's defaults (Table 4.1) that starts from a random order of its seed. `optimal`
     * holds the best order for the law.
     */
-  def apply(algorithm: String, p: Double, filters: CorrelatedFilters, seed: Long): Lane = {
+  def apply(
+      algorithm: String,
+      p: Double,
+      filters: CorrelatedFilters,
+      seed: Long,
+      window: Int = Reoptimizers.DefaultWindow
+  ): Lane = {
     val free = new Precedence(filters.n)
     val reoptimizer =
       if (algorithm == Optimal)
-        new StaticOrder(
-          filters.n,
-          org.streamon.core.filters.Optimum.order(filters.law, free),
-          free
-        )
+        new StaticOrder(filters.n, Optimum.order(filters.law, free), free)
       else
         Reoptimizers.create(
           algorithm,
           filters.n,
           CorrelatedFilters.shuffle(Array.range(0, filters.n), new SplittableRandom(seed)),
-          Reoptimizers.DefaultWindow,
+          window,
           Reoptimizers.DefaultThrashAvoidance,
           free
         )

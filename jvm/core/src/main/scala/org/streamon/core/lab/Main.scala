@@ -10,7 +10,7 @@ import java.nio.file.{Files, Path}
 object Main {
   private val usage = "filters [--quick] [--json FILE] [--only FIGURE,...]"
 
-  private final case class Options(scale: Scale, json: Option[Path], only: Set[String])
+  private[lab] final case class Options(scale: Scale, json: Option[Path], only: Set[String])
 
   def main(args: Array[String]): Unit =
     parse(args.toList) match {
@@ -27,7 +27,7 @@ object Main {
         options.json.foreach(file => Files.write(file, (report.json + "\n").getBytes(UTF_8)))
     }
 
-  private def parse(args: List[String]): Either[String, Options] = args match {
+  private[lab] def parse(args: List[String]): Either[String, Options] = args match {
     case "filters" :: rest => parse(rest, Options(Scale.full, None, Set.empty))
     case other :: _        => Left(s"unknown lab '$other': allowed is filters")
     case Nil               => Left("which lab? allowed is filters")

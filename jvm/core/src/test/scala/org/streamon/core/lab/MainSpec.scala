@@ -1,0 +1,31 @@
+package org.streamon.core.lab
+
+import java.nio.file.{Files, Path}
+import org.scalatest.funsuite.AnyFunSuite
+
+class MainSpec extends AnyFunSuite {
+
+  private def refusal(args: String*): String = Main.parse(args.toList).left.getOrElse(fail("accepted"))
+
+  test("options come in any sequence, and --only may be repeated") {
+    val folder = Files.createTempDirectory("lab")
+    val file = folder.resolve("lab.json").toString
+    val options = Main
+      .parse(List("filters", "--only", "4.11,T4.2", "--json", file, "--only", "4.20", "--quick"))
+      .getOrElse(fail("refused"))
+    assert(options == Main.Options(Scale.quick, Some(Path.of(file)), Set("4.11", "T4.2", "4.20")))
+    Files.delete(folder)
+  }
+
+  test("what is not known is refused with what is allowed") {
+    assert(refusal() == "which lab? allowed is filters")
+    assert(refusal("joins").contains("'joins': allowed is filters"))
+    assert(refusal("filters", "--only", "4.10").contains("unknown figure 4.10: allowed are 4.11, 4.12"))
+    assert(refusal("filters", "--fast").contains("'--fast'"))
+    assert(refusal("filters", "--json").contains("'--json'"))
+  }
+
+  test("a file that could not be written is refused before the work is done") {
+    assert(refusal("filters", "--json", "/no/such/folder/lab.json").contains("no folder /no/such/folder"))
+  }
+}
