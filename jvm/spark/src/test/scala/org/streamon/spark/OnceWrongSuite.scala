@@ -1,6 +1,9 @@
 package org.streamon.spark
 
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.types.LongType
 import org.scalatest.funsuite.AnyFunSuite
+import org.streamon.spark.planning.FilterHint
 
 /** Filters that adaptive ones once got wrong, each with what it takes to see it. */
 class OnceWrongSuite extends AnyFunSuite with SparkSuite {
@@ -46,5 +49,54 @@ class OnceWrongSuite extends AnyFunSuite with SparkSuite {
         "spark.streamon.filter.forcedOrder" -> order,
         "spark.sql.subexpressionElimination.enabled" -> "false"
       )(sameAsStock(query, codegen = Seq(true))) // interpreted, stock Spark raises too
+  }
+
+  test("where generated code outgrows the limit Spark interprets the stage, in its own written order") {
+    val query = "SELECT id FROM gaps WHERE rand(42) < 0.7 AND a > 20 AND b % 2 = 0 AND c <> 1"
+    withConf("spark.streamon.filter.mode" -> "always", "spark.sql.codegen.hugeMethodLimit" -> "8") {
+      sameAsStock(query, codegen = Seq(true))
+      val ours = spark.sql(query)
+      ours.collect()
+      assert(adaptiveFilters(ours).forall(_.metrics("evaluations0").value == 0))
+    }
+  }
+
+  test("a hint does not leak through the literals that the optimizer shares among queries") {
+    def reads(column: String) = GreaterThan(AttributeReference(column, LongType)(), Literal(3L))
+    val hinted = And(reads("a"), Literal.TrueLiteral)
+    FilterHint.mark(hinted, FilterHint(Map.empty))
+    assert(FilterHint.on(hinted).isDefined)
+    assert(FilterHint.on(And(reads("b"), Literal.TrueLiteral)).isEmpty)
+  }
+
+  test("strict: a conjunct over a column that is computed when it is read keeps its place") {
+    // rand keeps the projection below the filter; r is computed where it is first read.
+    val computed = "SELECT id, c, rand(1) x, 10 / c r FROM gaps"
+    val query =
+      s"SELECT id, x FROM ($computed) WHERE sha2(cast(c AS STRING), 256) <> sha2('0', 256) AND r > 2 AND id <> 5"
+    for ((errors, disturbs) <- Seq("strict" -> false, "withhold" -> true))
+      withConf("spark.streamon.filter.errors" -> errors, "spark.streamon.filter.initialOrder" -> "cheapest") {
+        sameAsStock(query, codegen = Seq(true))
+        val ours = spark.sql(query)
+        withConf("spark.streamon.filter.mode" -> "always")(ours.collect())
+        assert(adaptiveFilters(ours).map(_.metrics("reevaluatedRows").value).sum > 0 == disturbs, errors)
+      }
+  }
+
+  test("rows on which many conjuncts raise out of turn are few: each guard is learned once") {
+    // Each conjunct but the first divides by zero on the rows that those before it drop.
+    val guarded = (1 to 5).map(i => s"100 / (c - $i) + $i <> 1000")
+    val guards = (1 to 5).map(i => s"c <> $i")
+    val where =
+      guards.zip(guarded).flatMap { case (guard, division) => Seq(guard, division) }.mkString(" AND ")
+    val query = s"SELECT id FROM (SELECT explode(sequence(1, 200)) k, id, c FROM gaps) WHERE $where"
+    for (codegen <- Seq("true", "false"))
+      withConf("spark.streamon.filter.mode" -> "always", "spark.sql.codegen.wholeStage" -> codegen) {
+        val ours = spark.sql(query)
+        assert(rows(ours) == stock(query))
+        val again = theAdaptiveFilter(ours).metrics("reevaluatedRows").value
+        info(s"re-evaluated: $again")
+        assert(again <= 10 * 9 / 2)
+      }
   }
 }

@@ -1,10 +1,15 @@
 package org.streamon.spark
 
 import org.apache.spark.sql.DataFrame
-import org.apache.spark.sql.execution.{ExplainMode, FileSourceScanExec, FilterExec, SparkPlan}
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.execution._
+import org.apache.spark.sql.execution.datasources.v2.RealTimeStreamScanExec
 import org.apache.spark.sql.execution.exchange.ReusedExchangeExec
+import org.apache.spark.sql.execution.streaming.sources.LowLatencyMemoryStream
+import org.apache.spark.sql.types.LongType
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.execution.AdaptiveFilterExec
+import org.streamon.spark.planning.{FilterPlanner, Refusal}
 
 /** Where adaptive filters stand in a plan, and that the rest of the plan is as Spark makes it. */
 class PlacementSuite extends AnyFunSuite with SparkSuite {
@@ -223,6 +228,19 @@ class PlacementSuite extends AnyFunSuite with SparkSuite {
     for ((code, query, settings) <- refusals) withConf(settings: _*) {
       assert(codes(spark.sql(query)).contains(code), query)
       if (code != "NOT_DETERMINISTIC") assert(rows(spark.sql(query)) == stock(query))
+    }
+  }
+
+  test("a query in real-time mode is left alone, whatever its filter costs") {
+    val session = spark
+    import session.implicits._
+    val id = AttributeReference("id", LongType)()
+    val scan = RealTimeStreamScanExec(Seq(id), null, LowLatencyMemoryStream[Int](session), null, 1000L)
+    val condition = And(GreaterThan(id, Literal(3L)), LessThan(id, Literal(9L)))
+    withConf("spark.streamon.filter.mode" -> "always") {
+      val planner = new FilterPlanner(spark.sessionState.conf)
+      assert(planner.plan(FilterExec(condition, scan)).left.toOption.contains(Refusal.RealTimeMode))
+      assert(planner.plan(FilterExec(condition, LocalTableScanExec(Seq(id), Nil, None))).isRight)
     }
   }
 

@@ -161,6 +161,28 @@ class StreamingFilterSuite extends AnyFunSuite with SparkSuite {
     }
   }
 
+  test("what foreachBatch sets in its session holds against what the user sets in his") {
+    val stream = MemoryStream[Int](session)
+    val seen = new java.util.concurrent.ConcurrentLinkedQueue[String]
+    val algorithm = "spark.streamon.filter.algorithm"
+    val query = numbers(stream.toDF()).writeStream
+      .foreachBatch { (batch: DataFrame, id: Long) =>
+        if (id == 1) batch.sparkSession.conf.set(algorithm, "sweep")
+        val filtered = batch.where(where).asInstanceOf[org.apache.spark.sql.classic.DataFrame]
+        filtered.collect()
+        seen.add(adaptiveFilters(filtered).map(_.settings.algorithm).mkString)
+        ()
+      }
+      .start()
+    try {
+      def nextBatch(): Unit = { stream.addData(1 to 100: _*); query.processAllAvailable() }
+      nextBatch()
+      nextBatch()
+      withConf(algorithm -> "independent")(nextBatch())
+      assert(seen.toArray.toSeq == Seq("a-greedy", "sweep", "sweep"))
+    } finally query.stop()
+  }
+
   private def wanted(values: Seq[Int]): Seq[String] = {
     session.createDataset(values).toDF("value").createOrReplaceTempView("wanted")
     stock(s"SELECT * FROM (SELECT value, cast(value AS STRING) s FROM wanted) WHERE $where")

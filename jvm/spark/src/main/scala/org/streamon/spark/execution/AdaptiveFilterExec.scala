@@ -6,6 +6,7 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning
 import org.apache.spark.sql.execution.{ExplainUtils, SafeForKWayMerge, SparkPlan, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
+import org.streamon.core.filters.Precedence
 import org.streamon.spark.metrics.FilterReports
 import org.streamon.spark.planning.{Conjunct, FilterSettings, MayRaise, StaticCost, StoredColumns}
 
@@ -59,6 +60,7 @@ case class AdaptiveFilterExec(
     FilterRuntime(
       conjuncts.map(_.sql),
       initialOrder,
+      Option.when(generated && conjuncts.size <= AdaptiveFilterExec.MostStraight)(initialOrder),
       pinned,
       settings,
       s"AdaptiveFilter $operatorId",
@@ -75,9 +77,11 @@ case class AdaptiveFilterExec(
     )
   }
 
-  private def initialOrder: Array[Int] =
-    if (settings.cheapestFirst) conjuncts.indices.sortBy(q => StaticCost(conjuncts(q))).toArray
-    else conjuncts.indices.toArray
+  private def initialOrder: Array[Int] = {
+    val written = conjuncts.indices
+    val order = if (settings.cheapestFirst) written.sortBy(q => StaticCost(conjuncts(q))) else written
+    Precedence.of(conjuncts.size, pinned: _*).repair(order.toArray)
+  }
 
   /** In strict mode a conjunct that may raise is evaluated behind all that is written before it and ahead of
     * all that is written after it, so that it sees the rows that it sees in stock Spark.
@@ -147,4 +151,12 @@ case class AdaptiveFilterExec(
 
   override protected def withNewChildInternal(newChild: SparkPlan): AdaptiveFilterExec =
     copy(child = newChild)
+}
+
+object AdaptiveFilterExec {
+
+  /** Conjuncts beyond which no order is generated straight: the row loop would outgrow what the JIT compiler
+    * takes (8,000 bytes of bytecode).
+    */
+  private val MostStraight = 24
 }

@@ -9,8 +9,9 @@ import org.streamon.spark.planning.SharedWork
 
 /** The generated code of an adaptive filter. Conjuncts are reached through an order array, so an order
   * changes without recompiling; each is a method of its own, so the row loop stays small enough for the JIT
-  * compiler; a column is read when the first conjunct that is evaluated needs it. See [[FilterTask]] for the
-  * loop.
+  * compiler; a column is read when the first conjunct that is evaluated needs it. The first order has,
+  * besides, code that runs straight through as stock Spark's does: where conjuncts take a few nanoseconds, so
+  * does reaching them. See [[FilterTask]] for the loop.
   */
 trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
 
@@ -26,7 +27,8 @@ trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
 
   override def doConsume(ctx: CodegenContext, input: Seq[ExprCode], row: ExprCode): String = {
     val slots = new ColumnSlots(ctx, child.output, input, conjuncts.map(_.references))
-    val cases = conjuncts.indices.map(q => conjunctCase(ctx, q, slots)).mkString("\n")
+    val tests = conjuncts.indices.map(q => conjunctTest(ctx, q, slots))
+    val loads = conjuncts.map(c => slots.load(c.references))
     val task = newTask(ctx)
     val (k, pass, order, supervised, error) = (
       ctx.freshName("k"),
@@ -36,18 +38,50 @@ trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
       ctx.freshName("error")
     )
     val n = conjuncts.size
+    val begin = runtime.straightOrder.fold(s"int[] $order = $task.startRow();") { straight =>
+      val steps = straight.zipWithIndex.map { case (q, position) =>
+        s"""
+           |$k = $position;
+           |${loads(q)}
+           |if (!(${tests(q)})) {
+           |  $task.drop($position);
+           |  continue;
+           |}
+         """.stripMargin
+      }
+      s"""
+         |if ($task.startStraight()) {
+         |  try {
+         |    ${steps.mkString("\n")}
+         |    $k = $n;
+         |  } catch (Throwable $error) {
+         |    $k = $task.withhold($error, $k);
+         |  }
+         |}
+         |int[] $order = $task.rowOrder();
+       """.stripMargin
+    }
+    val cases = conjuncts.indices.map { q =>
+      s"""
+         |case $q: {
+         |  ${loads(q)}
+         |  $pass = ${tests(q)};
+         |  break;
+         |}
+       """.stripMargin
+    }
     // `do` lets a dropped row leave by `continue`.
     s"""
        |do {
        |  ${slots.declarations}
        |  int $k = 0;
        |  boolean $pass = true;
-       |  int[] $order = $task.startRow();
+       |  $begin
        |  boolean $supervised = $task.supervised();
        |  while ($k < $n) {
        |    try {
        |      switch ($order[$k]) {
-       |        ${cases.replace(passPlaceholder, pass)}
+       |        ${cases.mkString("\n")}
        |      }
        |      if ($supervised) {
        |        $k = $task.advance($k, $pass);
@@ -71,8 +105,6 @@ trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
      """.stripMargin
   }
 
-  private val passPlaceholder = "$pass$"
-
   private def newTask(ctx: CodegenContext): String = {
     val reference = ctx.addReferenceObj("adaptiveFilter", runtime)
     ctx.addMutableState(
@@ -83,17 +115,10 @@ trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
     )
   }
 
-  private def conjunctCase(ctx: CodegenContext, q: Int, slots: ColumnSlots): String = {
-    val conjunct = conjuncts(q)
-    val checks = conjunct.notNull.map(slots.isNull(_)).filterNot(_ == "false").map("!" + _)
-    val call = conjunctMethod(ctx, q, slots)
-    s"""
-       |case $q: {
-       |  ${slots.load(conjunct.references)}
-       |  $passPlaceholder = ${(checks :+ call).mkString(" && ")};
-       |  break;
-       |}
-     """.stripMargin
+  /** Whether the row passes conjunct q, once the columns that it reads are loaded. */
+  private def conjunctTest(ctx: CodegenContext, q: Int, slots: ColumnSlots): String = {
+    val checks = conjuncts(q).notNull.map(slots.isNull(_)).filterNot(_ == "false").map("!" + _)
+    (checks :+ conjunctMethod(ctx, q, slots)).mkString(" && ")
   }
 
   /** A method that takes the columns of a conjunct and says whether the row passes it; the call to it. */

@@ -15,6 +15,8 @@ import org.streamon.spark.planning.FilterSettings
   *   the conjuncts as text, in written order
   * @param initialOrder
   *   written positions, in the order to begin with
+  * @param straightOrder
+  *   the order that generated code has without a loop, if any
   * @param pinned
   *   pairs (before, after) of written positions that must keep their relative place
   * @param operator
@@ -27,6 +29,7 @@ import org.streamon.spark.planning.FilterSettings
 final case class FilterRuntime(
     conjuncts: IndexedSeq[String],
     initialOrder: Array[Int],
+    straightOrder: Option[Array[Int]],
     pinned: Seq[(Int, Int)],
     settings: FilterSettings,
     operator: String,

@@ -16,8 +16,9 @@ import org.streamon.spark.metrics.{Decision, FilterReport}
   * }
   * if (supervised) pass = task.verdict();
   * }}}
-  * A plain row costs a countdown and, when dropped, one increment. A ''supervised'' row is profiled, or is
-  * evaluated again in written order after a conjunct has raised.
+  * Generated code has the straight order, if there is one, as code without a loop for the rows of which
+  * `startStraight` says that they follow it. A plain row costs a countdown and, when dropped, one increment.
+  * A ''supervised'' row is profiled, or is evaluated again in written order after a conjunct has raised.
   */
 final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, origin: FilterRuntime.Origin) {
   import FilterTask._
@@ -27,7 +28,9 @@ final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, origin: Fi
   private val random = new SplittableRandom
   private val tuple = new ProfileTuple(n)
 
+  private val straight = runtime.straightOrder.orNull
   private var current = shared.order
+  private var runsStraight = java.util.Arrays.equals(current, straight)
   private var order = current
   private var rowsLeft = 0L // plain rows before the next sample
   private var rowsAtSync = 0L
@@ -54,12 +57,19 @@ final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, origin: Fi
   /** Begins a row; the order to follow. */
   def startRow(): Array[Int] =
     if (rowsLeft > 0) { rowsLeft -= 1; current }
-    else look()
+    else { look(); rowOrder }
+
+  /** Begins a row; true when it is a plain one and follows the straight order. Otherwise its order is
+    * `rowOrder`.
+    */
+  def startStraight(): Boolean =
+    if (rowsLeft > 0) { rowsLeft -= 1; runsStraight }
+    else { look(); runsStraight && mode == Plain }
 
   def supervised: Boolean = mode != Plain
 
   /** The order of the row at hand. */
-  def rowOrder: Array[Int] = order
+  def rowOrder: Array[Int] = if (mode == Plain) current else order
 
   /** A plain row was dropped at position k. */
   def drop(k: Int): Unit = dropsAt(k) += 1
@@ -122,10 +132,9 @@ final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, origin: Fi
   }
 
   /** Looks at the shared order, and profiles the row when a sample is due. */
-  private def look(): Array[Int] = {
+  private def look(): Unit = {
     sync()
-    current = shared.order
-    order = current
+    adopt(shared.order)
     val profile = sampleIsDue
     // A gap has no memory, so a long one may be cut short and drawn again.
     val gap = DropProfiling.gap(random, shared.profilingProbability)
@@ -133,11 +142,16 @@ final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, origin: Fi
     rowsLeft = math.min(gap, RowsBetweenLooks)
     rowsAtSync = rowsLeft
     if (profile) startSample() else rowsLeft -= 1
-    current
+  }
+
+  private def adopt(next: Array[Int]): Unit = {
+    current = next
+    runsStraight = java.util.Arrays.equals(next, straight)
   }
 
   private def startSample(): Unit = {
     mode = Profiling
+    order = shared.learned
     passes = true
     tuple.evaluated = 0L
     tuple.dropped = 0L
@@ -167,7 +181,7 @@ final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, origin: Fi
 
   private def endSample(): Unit = {
     profiled += 1
-    if (!passes) shared.observe(tuple, order).foreach(follow)
+    (if (passes) shared.observePass() else shared.observe(tuple, order)).foreach(follow)
     account()
   }
 
@@ -198,7 +212,7 @@ final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, origin: Fi
   /** The new order holds from the next row on. */
   private def follow(change: OrderChange): Unit = {
     sync()
-    current = change.after
+    adopt(change.after)
     reorders += 1
     decisions ::= Decision(
       System.currentTimeMillis() * 1000,
@@ -243,10 +257,10 @@ object FilterTask {
   private val Reevaluating = 2
   private val NoConjunct = -1
 
-  /** What the loop around an evaluation takes; it keeps the noise of the clock from ranking conjuncts that
-    * cost next to nothing.
+  /** Nanoseconds that the loop takes around an evaluation. It also keeps the noise of the clock from ranking
+    * conjuncts that cost next to nothing.
     */
-  private val StepNanos = 4L
+  val StepNanos = 4L
 
   /** Rows between two looks at the shared order, at most. */
   private val RowsBetweenLooks = 8192L

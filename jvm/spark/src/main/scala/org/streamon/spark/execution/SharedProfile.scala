@@ -1,6 +1,6 @@
 package org.streamon.spark.execution
 
-import org.streamon.core.filters.{Precedence, ProfileTuple, Reoptimizer, Reoptimizers}
+import org.streamon.core.filters.{Precedence, ProfileTuple, Reoptimizers, StraightOrder}
 import org.streamon.spark.planning.FilterSettings
 
 /** The profile and the order of one filter, shared by the tasks of an executor. Tasks read the order without
@@ -14,18 +14,38 @@ import org.streamon.spark.planning.FilterSettings
 final class SharedProfile(runtime: FilterRuntime, start: Array[Int], known: Seq[(Int, Int)]) {
   private val settings = runtime.settings
   private val forced = settings.forcedOrder.filter(_.sorted == runtime.conjuncts.indices).map(_.toArray)
-  private var learned = known.toList
-  private val reoptimizer = create()
+  private val adapts = forced.isEmpty && settings.algorithm != "static"
+  private var learnedGuards = known.toList
+  private val precedence = new Precedence(runtime.size)
+  (runtime.pinned ++ known).foreach { case (before, after) => precedence.add(before, after) }
+  private val reoptimizer = Reoptimizers.create(
+    settings.algorithm,
+    runtime.size,
+    start,
+    settings.window,
+    settings.thrashAvoidance,
+    precedence
+  )
 
-  @volatile private var current: Array[Int] = forced.getOrElse(reoptimizer.order)
-  @volatile private var pace: Double =
-    if (forced.isDefined || settings.algorithm == "static") 0.0 else settings.profilingProbability
+  // The straight order serves as long as it obeys every guard.
+  private var straight = runtime.straightOrder.filter(order => adapts && precedence.obeyedBy(order))
+  private val price = straight.map { order =>
+    new StraightOrder(order, FilterTask.StepNanos.toDouble, settings.window, !start.sameElements(order))
+  }
+
+  @volatile private var learnedOrder: Array[Int] = forced.getOrElse(reoptimizer.order)
+  @volatile private var current: Array[Int] = followed
+  @volatile private var pace: Double = if (adapts) settings.profilingProbability else 0.0
 
   private var samples = 0L
   private var baseNanos = 0.0
   private var extraNanos = 0.0
 
+  /** The order that rows follow: the learned one, or the straight one where the learned one does not pay. */
   def order: Array[Int] = current
+
+  /** The algorithm's order: sampled rows follow it. */
+  def learned: Array[Int] = learnedOrder
 
   /** The share of rows to sample: the drop-profiling probability, or less, so that profiling keeps within its
     * budget.
@@ -35,20 +55,31 @@ final class SharedProfile(runtime: FilterRuntime, start: Array[Int], known: Seq[
   def serves(other: FilterSettings): Boolean = settings == other
 
   /** Pairs (guard, guarded) learned from rows on which the second raised. */
-  def guards: Seq[(Int, Int)] = synchronized(learned)
+  def guards: Seq[(Int, Int)] = synchronized(learnedGuards)
 
   /** The position to evaluate next, only for the profile, of a row dropped at `dropPosition` under the order
     * `seen`; none when another task has replaced that order.
     */
   def nextPosition(seen: Array[Int], dropPosition: Int, after: Int, dropped: Long): Int = synchronized {
-    if (seen eq current) reoptimizer.nextPosition(dropPosition, after, dropped) else runtime.size
+    if (seen eq learnedOrder) reoptimizer.nextPosition(dropPosition, after, dropped) else runtime.size
   }
 
   /** Takes in a sampled row that was dropped under the order `seen`. It is void when another task has
     * replaced that order meanwhile. The change of order that follows, if any.
     */
   def observe(tuple: ProfileTuple, seen: Array[Int]): Option[OrderChange] = synchronized {
-    if ((seen eq current) && reoptimizer.observe(tuple)) adopt() else None
+    if (seen eq learnedOrder) {
+      reoptimizer.observe(tuple)
+      adopt(tuple.dropped)
+    } else None
+  }
+
+  /** Takes in a sampled row that passed every conjunct. The change of order that follows, if any. */
+  def observePass(): Option[OrderChange] = synchronized(adopt(dropped = 0L))
+
+  private def adopt(dropped: Long): Option[OrderChange] = {
+    price.foreach(_.observe(dropped, reoptimizer.order, reoptimizer.meanNanos(_)))
+    adopt()
   }
 
   /** `guard` dropped a row on which `guarded` raises: from now on it goes first. The change of order that
@@ -56,7 +87,8 @@ final class SharedProfile(runtime: FilterRuntime, start: Array[Int], known: Seq[
     */
   def precede(guard: Int, guarded: Int): Option[OrderChange] = synchronized {
     if (forced.isEmpty && reoptimizer.precede(guard, guarded)) {
-      learned ::= guard -> guarded
+      learnedGuards ::= guard -> guarded
+      straight = straight.filter(order => order.indexOf(guard) < order.indexOf(guarded))
       adopt()
     } else None
   }
@@ -83,7 +115,8 @@ final class SharedProfile(runtime: FilterRuntime, start: Array[Int], known: Seq[
 
   private def adopt(): Option[OrderChange] = {
     val before = current
-    current = reoptimizer.order
+    learnedOrder = reoptimizer.order
+    current = followed
     if (java.util.Arrays.equals(before, current)) None
     else
       Some(
@@ -96,18 +129,8 @@ final class SharedProfile(runtime: FilterRuntime, start: Array[Int], known: Seq[
       )
   }
 
-  private def create(): Reoptimizer = {
-    val precedence = new Precedence(runtime.size)
-    (runtime.pinned ++ known).foreach { case (before, after) => precedence.add(before, after) }
-    Reoptimizers.create(
-      settings.algorithm,
-      runtime.size,
-      start,
-      settings.window,
-      settings.thrashAvoidance,
-      precedence
-    )
-  }
+  private def followed: Array[Int] =
+    straight.filterNot(_ => price.exists(_.learnedPays)).getOrElse(learnedOrder)
 }
 
 /** A change of order, and the statistics that moved it: by written position, NaN when unknown. */

@@ -64,7 +64,7 @@ object Conjunct extends PredicateHelper {
       .map(_.exprId)
       .distinct
 
-  private[planning] def isNullCheck(e: Expression, input: AttributeSet): Boolean = e match {
+  private def isNullCheck(e: Expression, input: AttributeSet): Boolean = e match {
     case IsNotNull(a) => isNullIntolerant(a) && a.references.subsetOf(input)
     case _            => false
   }

@@ -1,7 +1,6 @@
 package org.streamon.spark.planning
 
 import org.apache.spark.sql.catalyst.expressions.{
-  And,
   AttributeSet,
   CodegenObjectFactoryMode,
   Expression,
@@ -25,20 +24,18 @@ import org.streamon.spark.execution.AdaptiveFilterExec
 final class FilterPlanner(conf: SQLConf) {
   import FilterPlanner._
 
-  /** The filters to put in the place of this one, innermost first, or why it stays. */
-  def plan(filter: FilterExec): Either[Refusal, Seq[Segment]] = {
+  /** What to put in the place of this filter, or why it stays. */
+  def plan(filter: FilterExec): Either[Refusal, Planned] = {
     val hint = FilterHint.on(filter.condition)
     val settings = FilterSettings(conf, hint.getOrElse(FilterHint.none))
-    val generated = generatesCode(filter)
     for {
       _ <- wanted(hint)
       _ <- allowed(filter)
-      segments = segmentsOf(filter, settings, generated)
-      _ <- segments.collectFirst { case s if s.adaptive => () }.toRight(nothingToOrder(filter))
-      _ <- fits(filter, segments)
-      _ <- pays(segments, hint)
-      _ <- keepsErrors(segments, settings, generated)
-    } yield segments
+      planned <- split(filter, settings)
+      _ <- fits(filter, planned)
+      _ <- pays(planned, hint)
+      _ <- keepsErrors(planned)
+    } yield planned
   }
 
   private def wanted(hint: Option[FilterHint]): Either[Refusal, Unit] =
@@ -48,61 +45,45 @@ final class FilterPlanner(conf: SQLConf) {
       case _                      => Right(())
     }
 
-  private def nothingToOrder(filter: FilterExec): Refusal =
-    if (filter.condition.deterministic) Refusal.FewerThanTwoConjuncts else Refusal.NotDeterministic
-
   /** Real-time mode runs only operators that it knows by the names of their classes. */
   private def allowed(filter: FilterExec): Either[Refusal, Unit] =
     if (filter.exists(_.isInstanceOf[RealTimeStreamScanExec])) Left(Refusal.RealTimeMode) else Right(())
 
-  private def fits(filter: FilterExec, segments: Seq[Segment]): Either[Refusal, Unit] = {
-    val conjuncts = segments.map(_.conjuncts.size).max
-    val columns = segments.map { s =>
-      val read = AttributeSet(s.conjuncts.flatMap(_.references))
-      filter.child.output.count(read.contains)
-    }.max
-    if (conjuncts > MaxConjuncts) Left(Refusal.TooManyConjuncts(conjuncts))
+  private def split(filter: FilterExec, settings: FilterSettings): Either[Refusal, Planned] = {
+    val (ahead, behind) = Barriers.cut(filter.condition)
+    val generated = generatesCode(filter)
+    behind
+      .map { condition =>
+        val conjuncts = Conjunct.inWrittenOrder(condition, filter.child.output, generated)
+        Planned(ahead, condition, conjuncts, settings, generated)
+      }
+      .filter(_.conjuncts.size >= 2)
+      .toRight(if (ahead.isEmpty) Refusal.FewerThanTwoConjuncts else Refusal.NotDeterministic)
+  }
+
+  private def fits(filter: FilterExec, planned: Planned): Either[Refusal, Unit] = {
+    val read = AttributeSet(planned.conjuncts.flatMap(_.references))
+    val columns = filter.child.output.count(read.contains)
+    if (planned.conjuncts.size > MaxConjuncts) Left(Refusal.TooManyConjuncts(planned.conjuncts.size))
     else if (columns > MaxColumns) Left(Refusal.TooManyColumns(columns))
     else Right(())
   }
 
-  private def pays(segments: Seq[Segment], hint: Option[FilterHint]): Either[Refusal, Unit] = {
+  private def pays(planned: Planned, hint: Option[FilterHint]): Either[Refusal, Unit] = {
     val gate = conf.getConf(StreamonConf.MinCost)
-    val estimate = segments
-      .filter(_.adaptive)
-      .map { s =>
-        val costs = s.conjuncts.map(StaticCost(_))
-        costs.sum - costs.min
-      }
-      .sum
+    val costs = planned.conjuncts.map(StaticCost(_))
+    val estimate = costs.sum - costs.min
     if (hint.isDefined || conf.getConf(StreamonConf.FilterMode) == "always" || estimate >= gate) Right(())
     else Left(Refusal.NothingExpensive(estimate, gate))
   }
 
-  private def keepsErrors(
-      segments: Seq[Segment],
-      settings: FilterSettings,
-      generated: Boolean
-  ): Either[Refusal, Unit] =
-    if (!settings.strictErrors || generated) Right(())
+  private def keepsErrors(planned: Planned): Either[Refusal, Unit] =
+    if (!planned.settings.strictErrors || planned.generated) Right(())
     else
-      segments
-        .filter(_.adaptive)
-        .flatMap(_.conjuncts)
+      planned.conjuncts
         .find(c => MayRaise(c.expression))
         .map(c => Refusal.StrictWithoutCodegen(c.sql))
         .toLeft(())
-
-  private def segmentsOf(filter: FilterExec, settings: FilterSettings, generated: Boolean): Seq[Segment] = {
-    val runs = Barriers.runs(filter.condition, filter.child.output, generated)
-    runs.map { run =>
-      val condition = if (runs.size == 1) filter.condition else run.reduceLeft(And(_, _))
-      val conjuncts =
-        if (condition.deterministic) Conjunct.inWrittenOrder(condition, filter.child.output, generated)
-        else Nil
-      Segment(condition, conjuncts, settings, generated)
-    }
-  }
 
   /** Whether stock Spark would make this filter part of generated code; the conditions are those of
     * `CollapseCodegenStages`.
@@ -123,21 +104,27 @@ object FilterPlanner {
     */
   private val MaxColumns = 64
 
-  /** A part of a filter that becomes an operator of its own.
+  /** How a filter becomes adaptive.
     *
+    * @param ahead
+    *   what stays an operator of Spark below it
     * @param conjuncts
-    *   in written order; none where the part is not deterministic
+    *   those of the condition, in written order
     */
-  final case class Segment(
+  final case class Planned(
+      ahead: Option[Expression],
       condition: Expression,
       conjuncts: Seq[Conjunct],
       settings: FilterSettings,
       generated: Boolean
   ) {
-    def adaptive: Boolean = conjuncts.size >= 2
-
     def plan(child: SparkPlan, operatorId: Int): SparkPlan =
-      if (adaptive) AdaptiveFilterExec(condition, settings, generated, operatorId, child)
-      else FilterExec(condition, child)
+      AdaptiveFilterExec(
+        condition,
+        settings,
+        generated,
+        operatorId,
+        ahead.fold(child)(FilterExec(_, child))
+      )
   }
 }

@@ -51,7 +51,8 @@ object Refusal {
   case object NotDeterministic
       extends Refusal(
         "NOT_DETERMINISTIC",
-        "Conditions that are not deterministic keep their place, and no two others stand together."
+        "Conditions that are not deterministic keep their place, and so does all that is written ahead of " +
+          "them; no two conditions stand behind."
       )
 
   case class StrictWithoutCodegen(conjunct: String)

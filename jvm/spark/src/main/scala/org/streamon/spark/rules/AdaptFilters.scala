@@ -28,11 +28,9 @@ case class AdaptFilters(session: SparkSession) extends Rule[SparkPlan] {
     var operators = plan.collect { case _: AdaptiveFilterExec => () }.size
     plan.transformUp { case filter: FilterExec =>
       decide(planner, filter) match {
-        case Right(segments) =>
-          segments.foldLeft(filter.child) { (child, segment) =>
-            if (segment.adaptive) operators += 1
-            segment.plan(child, operators)
-          }
+        case Right(planned) =>
+          operators += 1
+          planned.plan(filter.child, operators)
         case Left(refusal) =>
           filter.setTagValue(Refusal.tag, refusal)
           filter
@@ -40,10 +38,7 @@ case class AdaptFilters(session: SparkSession) extends Rule[SparkPlan] {
     }
   }
 
-  private def decide(
-      planner: FilterPlanner,
-      filter: FilterExec
-  ): Either[Refusal, Seq[FilterPlanner.Segment]] =
+  private def decide(planner: FilterPlanner, filter: FilterExec): Either[Refusal, FilterPlanner.Planned] =
     try planner.plan(filter)
     catch {
       case NonFatal(error) =>
