@@ -106,9 +106,10 @@ lazy val sparkSuites = (project in file("jvm/spark-suites"))
       s"-Dspark.streamon.enabled=${!onStock}",
       // Spark's test sessions do not look for extensions on the class path.
       "-Dspark.sql.extensions=org.streamon.spark.StreamonExtensions",
-      // Every row is sampled and the window is short, so that orders change as often as they can.
+      // Every other row is sampled and the window is short, so that orders change often, and the rows between
+      // follow them.
       "-Dspark.streamon.filter.mode=always",
-      "-Dspark.streamon.filter.profilingProbability=1.0",
+      "-Dspark.streamon.filter.profilingProbability=0.5",
       "-Dspark.streamon.filter.profilingBudget=1.0",
       "-Dspark.streamon.filter.window=4",
       "-Dspark.streamon.filter.thrashAvoidance=1.0"

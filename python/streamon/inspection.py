@@ -52,7 +52,7 @@ def why_not(df: DataFrame) -> None:
 
 
 def explain(df: DataFrame) -> None:
-    """Print the adaptive operators of the DataFrame's plan: their algorithm, conjuncts and present order.
+    """Print the adaptive operators of the DataFrame's plan: their algorithm, and their conjuncts in written order with estimated costs.
 
     Raises:
         StreamonError: as for `refusals`.

@@ -128,7 +128,7 @@ reading the files is included.</p>
 <h2>Why the order changed</h2>
 <p class="small">Of a sample of the rows that are rejected StreaMon learns which predicates would reject
 them, and what each costs; it orders by rejections for each nanosecond. A percentage below is of the sampled
-rejects that reach the predicate in the new order.</p>
+rejects that reach the predicate in the learned order.</p>
 {"".join(_changes(r) for r in results)}
 <h2>The query</h2>
 <pre>{escape(query("flights"))}</pre>

@@ -60,7 +60,8 @@ def evaluations(
             _scene(axes, titles[i], incident=i == 1)
         panels[0].set_ylim(bottom=0)
         panels[0].set_ylabel("filters evaluated per 2,000 rows")
-        panels[0].legend(frameon=False, loc="center left", bbox_to_anchor=(0.02, 0.77))
+        handles, labels = panels[0].get_legend_handles_labels()
+        figure.legend(handles, labels, frameon=False, loc="outside lower center", ncols=3)
         return _svg(figure, "evaluations", "Filters evaluated per 2,000 rows, by month")
 
 

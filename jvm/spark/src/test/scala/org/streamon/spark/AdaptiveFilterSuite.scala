@@ -1,5 +1,6 @@
 package org.streamon.spark
 
+import org.apache.spark.sql.execution.debug.codegenStringSeq
 import org.scalatest.funsuite.AnyFunSuite
 
 class AdaptiveFilterSuite extends AnyFunSuite with SparkSuite {
@@ -16,10 +17,11 @@ class AdaptiveFilterSuite extends AnyFunSuite with SparkSuite {
   for (codegen <- Seq(true, false))
     test(s"a hinted filter is adaptive, reorders and keeps the rows; codegen $codegen") {
       withConf("spark.sql.codegen.wholeStage" -> codegen.toString) {
-        val frame = spark.sql(s"select /*+ ADAPTIVE_FILTER */ * from $numbers where $conditions")
+        val hint = "ADAPTIVE_FILTER('initialOrder=written', 'profilingBudget=1')"
+        val frame = spark.sql(s"select /*+ $hint */ * from $numbers where $conditions")
         assert(rows(frame) == stock(s"select * from $numbers where $conditions"))
         val filter = theAdaptiveFilter(frame)
-        assert(filter.metrics("profiledRows").value > 50)
+        assert(filter.metrics("profiledRows").value > 50 && filter.metrics("reorders").value > 0)
         val evaluations = filter.conjuncts.indices.map(q => filter.metrics(s"evaluations$q").value)
         assert(evaluations.sum > 199000 && evaluations.sum < 600000)
         val drops = filter.conjuncts.indices.map(q => filter.metrics(s"drops$q").value)
@@ -49,10 +51,47 @@ class AdaptiveFilterSuite extends AnyFunSuite with SparkSuite {
   }
 
   test("the decisions and the counts can be read as tables") {
-    spark
-      .sql(s"select /*+ ADAPTIVE_FILTER('initialOrder=written') */ * from $numbers where $conditions")
-      .collect()
-    assert(spark.sql("select * from streamon_decisions()").count() > 0)
+    val latest = "query = (select max_by(query, time) from streamon_decisions())"
+    val dear = "sha2(s, 256) < 'f' and id >= 0 and s like '%1%2%3%'"
+    val frame = spark.sql(
+      s"select /*+ ADAPTIVE_FILTER('initialOrder=written', 'profilingBudget=1') */ * from $numbers where $dear"
+    )
+    val count = frame.collect().length
+    val decision = spark.sql(s"select * from streamon_decisions() where $latest").head()
+    assert(decision.getAs[Seq[String]]("new_order").head.contains("LIKE"))
+    assert(decision.getAs[Double]("learned_nanos") < decision.getAs[Double]("straight_nanos"))
+    val counts = spark.sql(s"select * from streamon_stats() where $latest order by written").collect()
+    assert(counts.map(_.getAs[Long]("output_rows")).distinct.toSeq == Seq(count))
+    assert(counts.map(_.getAs[Long]("drops")).sum == 200000 - count)
+    assert(counts.map(_.getAs[Long]("evaluations")).sum < 300000)
+  }
+
+  test("conjuncts of a few nanoseconds keep their first order, which runs straight; their counts are true") {
+    // The last of them drops most, yet to reach it first through the order array would cost more.
+    val cheap = "id >= 0 and b >= 0 and id < 100000"
+    val hint = "ADAPTIVE_FILTER('initialOrder=written', 'thrashAvoidance=1')"
+    spark.range(0, 3000000, 1, 2).selectExpr("id % 200000 id", "id % 7 b").createOrReplaceTempView("many")
+    for (_ <- 1 to 3) { // until the code that is timed has been compiled
+      val frame = spark.sql(s"select /*+ $hint */ count(id) from many where $cheap")
+      assert(frame.collect().head.getLong(0) == 1500000)
+      val filter = theAdaptiveFilter(frame)
+      val drops = filter.conjuncts.indices.map(q => filter.metrics(s"drops$q").value)
+      assert(drops == Seq(0, 0, 1500000))
+    }
+  }
+
+  test("a wide filter's row loop is not too long for the JIT compiler") {
+    val columns = (0 until 40).map(i => s"cast(id + $i as string) c$i")
+    spark.range(10).selectExpr(columns: _*).localCheckpoint().createOrReplaceTempView("wide")
+    for (n <- Seq(12, 24, 40)) {
+      val where = (0 until n).map(i => s"c$i <> c${(i + 1) % n}").mkString(" and ")
+      val frame = spark.sql(s"select /*+ ADAPTIVE_FILTER */ count(*) from wide where $where")
+      frame.collect()
+      theAdaptiveFilter(frame)
+      val sizes = codegenStringSeq(frame.queryExecution.executedPlan).map(_._3.maxMethodCodeSize)
+      info(s"$n conjuncts: $sizes bytes")
+      assert(sizes.max <= 8000, s"$n conjuncts")
+    }
   }
 
   test("without a hint, a filter that cannot pay is left alone, with its reason") {

@@ -35,6 +35,19 @@ class OnceWrongSuite extends AnyFunSuite with SparkSuite {
     sameAsStock("SELECT id FROM gaps WHERE rand(42) < 0.7 AND a > 20 AND b % 2 = 0 AND c <> 1")
   }
 
+  test(
+    "rand sees the rows that it sees in stock Spark: a part of the filter is interpreted only as in the whole"
+  ) {
+    val query =
+      "SELECT id FROM gaps WHERE rand(42) < 0.7 AND a > 20 AND c <> 1 AND exists(array(b), x -> x % 2 = 0)"
+    withConf("spark.streamon.filter.mode" -> "always")(assert(rows(spark.sql(query)) == stock(query)))
+  }
+
+  test("rand sees the rows that it sees in stock Spark: a null check behind it of what is read ahead of it") {
+    spark.sql("SELECT id, a / 400 p, c FROM gaps").localCheckpoint().createOrReplaceTempView("shares")
+    sameAsStock("SELECT id FROM shares WHERE rand(7) < p AND p IS NOT NULL AND c <> 1 AND id % 3 <> 1")
+  }
+
   test("rand draws behind a conjunct that is null where Spark interprets the filter") {
     sameAsStock(
       "SELECT id FROM gaps WHERE (a > 390 OR b > 390 OR a < 90) AND c <> 1 AND rand(42) < 0.7 AND c <> 2 AND c <> 3"

@@ -4,7 +4,8 @@ import java.util.function.IntToDoubleFunction
 
 /** Says whether the learned order pays. One order, the straight one, may be compiled as it stands; any other
   * is followed by a dispatch to each filter, which filters of a few nanoseconds feel. Both orders are priced
-  * on the same sampled tuples. Not in the thesis, whose filters are all dispatched to.
+  * on the same sampled tuples, anew whenever the learned order changes. Not in the thesis, whose filters are
+  * all dispatched to.
   *
   * A profile that leaves filters out (Sweep, LocalSwaps) counts them as dropping nothing. That may overrate
   * what the straight order costs, never what the learned one does.
@@ -24,29 +25,42 @@ final class StraightOrder(
     memory: Int,
     learnedPaid: Boolean = false
 ) {
+  private var learned = straight
   private var tuples = 0L
-  private var straightNanos, learnedNanos = 0.0
+  private var straightMean, learnedMean = 0.0
   private var learnedIsAhead = learnedPaid
 
-  /** Whether tuples had better follow the learned order. It takes over when it is ahead by a margin, and
-    * loses when it no longer is, so that noise does not toss between the two.
+  /** Whether tuples had better follow the learned order. It takes over when it is ahead by a margin of three
+    * hundredths, and loses when it no longer is ahead, so that noise does not toss between the two.
     */
   def learnedPays: Boolean = learnedIsAhead
+
+  /** Mean nanoseconds that a tuple takes in the straight order, run straight; 0 before the first. */
+  def straightNanos: Double = straightMean
+
+  /** Mean nanoseconds that a tuple takes in the learned order, dispatch included; 0 before the first. */
+  def learnedNanos: Double = learnedMean
 
   /** Prices a sampled tuple.
     *
     * @param dropped
     *   the filters that drop it, a bit each; 0 when it passes all
+    * @param order
+    *   the learned order; the same array as long as it does not change
     * @param meanNanos
     *   time of each filter, dispatch included; NaN when unknown
     */
-  def observe(dropped: Long, learned: Array[Int], meanNanos: IntToDoubleFunction): Unit = {
+  def observe(dropped: Long, order: Array[Int], meanNanos: IntToDoubleFunction): Unit = {
+    if (order ne learned) {
+      learned = order
+      tuples = 0L
+    }
     tuples += 1
     val weight = 1.0 / math.min(tuples, memory.toLong)
-    straightNanos += (nanos(straight, dropped, meanNanos, dispatchNanos) - straightNanos) * weight
-    learnedNanos += (nanos(learned, dropped, meanNanos, 0.0) - learnedNanos) * weight
+    straightMean += (nanos(straight, dropped, meanNanos, dispatchNanos) - straightMean) * weight
+    learnedMean += (nanos(learned, dropped, meanNanos, 0.0) - learnedMean) * weight
     if (tuples >= StraightOrder.Evidence)
-      learnedIsAhead = learnedNanos < straightNanos * (if (learnedIsAhead) 1.0 else StraightOrder.Margin)
+      learnedIsAhead = learnedMean < straightMean * (if (learnedIsAhead) 1.0 else StraightOrder.Margin)
   }
 
   /** What the order takes to drop or pass the tuple, less `saved` at each filter. */
@@ -72,7 +86,7 @@ final class StraightOrder(
 object StraightOrder {
 
   /** Tuples without which nothing changes. */
-  private val Evidence = 32L
+  private val Evidence = 64L
 
   /** The learned order takes over below this share of the straight one's price. */
   private val Margin = 0.97

@@ -60,7 +60,7 @@ case class AdaptiveFilterExec(
     FilterRuntime(
       conjuncts.map(_.sql),
       initialOrder,
-      Option.when(generated && conjuncts.size <= AdaptiveFilterExec.MostStraight)(initialOrder),
+      Option.when(runsStraight)(initialOrder),
       pinned,
       settings,
       s"AdaptiveFilter $operatorId",
@@ -75,6 +75,14 @@ case class AdaptiveFilterExec(
       ),
       reports
     )
+  }
+
+  private def runsStraight: Boolean = {
+    val read = AttributeSet(conjuncts.flatMap(_.references))
+    generated && math.max(
+      conjuncts.size,
+      child.output.count(read.contains)
+    ) <= AdaptiveFilterExec.MostStraight
   }
 
   private def initialOrder: Array[Int] = {
@@ -155,8 +163,8 @@ case class AdaptiveFilterExec(
 
 object AdaptiveFilterExec {
 
-  /** Conjuncts beyond which no order is generated straight: the row loop would outgrow what the JIT compiler
-    * takes (8,000 bytes of bytecode).
+  /** Conjuncts, and columns that they read, beyond which no order is generated straight: the row loop would
+    * outgrow what the JIT compiler takes (8,000 bytes of bytecode).
     */
   private val MostStraight = 24
 }

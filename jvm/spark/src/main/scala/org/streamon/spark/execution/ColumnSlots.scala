@@ -21,11 +21,9 @@ final class ColumnSlots(
 
   private val slots = attributes.zip(input).zipWithIndex.collect {
     case ((attribute, code), ordinal) if uses.exists(_.contains(attribute)) =>
-      val shared = uses.count(_.contains(attribute)) > 1
-      new Slot(ctx, ordinal, attribute, code, shared)
+      new Slot(ctx, ordinal, attribute, code)
   }
   private val pending = slots.filter(_.pending)
-  private val bits = pending.filter(_.shared).map(_.ordinal).zipWithIndex.toMap
   private val loaded = ctx.freshName("loaded")
 
   /** Declares the variables, empty. */
@@ -38,9 +36,25 @@ final class ColumnSlots(
     (s"long $loaded = 0L;" +: variables).mkString("\n")
   }
 
-  /** Fills the columns that are not filled yet. */
-  def load(columns: AttributeSet): String =
-    pending.filter(s => columns.contains(s.attribute)).map(load).mkString("\n")
+  /** The columns that are to be filled, a bit each. */
+  def bits(columns: AttributeSet): Long =
+    pending.zipWithIndex.collect { case (s, bit) if columns.contains(s.attribute) => 1L << bit }.sum
+
+  /** Fills columns of which it is known that none is filled. */
+  def fill(columns: Long): String =
+    if (columns == 0L) ""
+    else s"${chosen(columns).map(_._1.fill).mkString("\n")}\n$loaded |= ${columns}L;"
+
+  /** Fills those columns of a set, which is known at run time, that are not filled yet. */
+  def fillMissing(columns: String): String =
+    if (pending.isEmpty) ""
+    else {
+      val missing = ctx.freshName("missing")
+      val fills = chosen(-1L).map { case (s, bit) =>
+        s"if (($missing & ${bit}L) != 0L) {\n${s.fill}\n$loaded |= ${bit}L;\n}"
+      }
+      s"long $missing = $columns & ~$loaded;\nif ($missing != 0L) {\n${fills.mkString("\n")}\n}"
+    }
 
   def value(attribute: Attribute): String = slot(attribute).value
 
@@ -67,22 +81,8 @@ final class ColumnSlots(
 
   private def slot(attribute: Attribute): Slot = slots.find(_.attribute.exprId == attribute.exprId).get
 
-  private def load(s: Slot): String = {
-    val fill =
-      s"""
-         |${s.code.code}
-         |${s.value} = ${s.code.value};
-         |${if (s.nullable) s"${s.isNull} = ${s.code.isNull};" else ""}
-       """.stripMargin
-    bits.get(s.ordinal).fold(fill) { bit =>
-      s"""
-         |if (($loaded & ${1L << bit}L) == 0L) {
-         |  $fill
-         |  $loaded |= ${1L << bit}L;
-         |}
-       """.stripMargin
-    }
-  }
+  private def chosen(columns: Long): Seq[(Slot, Long)] =
+    pending.zipWithIndex.collect { case (s, bit) if (columns >>> bit & 1L) != 0L => s -> (1L << bit) }
 }
 
 /** One column: where its value and its null flag are, and the code that is still to fill them, if any. */
@@ -90,12 +90,19 @@ private final class Slot(
     ctx: CodegenContext,
     val ordinal: Int,
     val attribute: Attribute,
-    val code: ExprCode,
-    val shared: Boolean
+    val code: ExprCode
 ) {
   val pending: Boolean = code.code.nonEmpty
   val nullable: Boolean = code.isNull != FalseLiteral
   val value: String = if (pending) ctx.freshName("column") else code.value.toString
   val isNull: String =
     if (!nullable) "false" else if (pending) ctx.freshName("columnIsNull") else code.isNull.toString
+
+  /** Code that fills it. */
+  def fill: String =
+    s"""
+       |${code.code}
+       |$value = ${code.value};
+       |${if (nullable) s"$isNull = ${code.isNull};" else ""}
+     """.stripMargin
 }

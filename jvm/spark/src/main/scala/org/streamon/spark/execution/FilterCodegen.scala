@@ -28,7 +28,7 @@ trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
   override def doConsume(ctx: CodegenContext, input: Seq[ExprCode], row: ExprCode): String = {
     val slots = new ColumnSlots(ctx, child.output, input, conjuncts.map(_.references))
     val tests = conjuncts.indices.map(q => conjunctTest(ctx, q, slots))
-    val loads = conjuncts.map(c => slots.load(c.references))
+    val columns = conjuncts.map(c => slots.bits(c.references))
     val task = newTask(ctx)
     val (k, pass, order, supervised, error) = (
       ctx.freshName("k"),
@@ -39,10 +39,11 @@ trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
     )
     val n = conjuncts.size
     val begin = runtime.straightOrder.fold(s"int[] $order = $task.startRow();") { straight =>
+      val filled = straight.scanLeft(0L)((sofar, q) => sofar | columns(q))
       val steps = straight.zipWithIndex.map { case (q, position) =>
         s"""
            |$k = $position;
-           |${loads(q)}
+           |${slots.fill(columns(q) & ~filled(position))}
            |if (!(${tests(q)})) {
            |  $task.drop($position);
            |  continue;
@@ -63,11 +64,9 @@ trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
     }
     val cases = conjuncts.indices.map { q =>
       s"""
-         |case $q: {
-         |  ${loads(q)}
+         |case $q:
          |  $pass = ${tests(q)};
          |  break;
-         |}
        """.stripMargin
     }
     // `do` lets a dropped row leave by `continue`.
@@ -80,6 +79,7 @@ trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
        |  boolean $supervised = $task.supervised();
        |  while ($k < $n) {
        |    try {
+       |      ${slots.fillMissing(s"${columnsNeeded(ctx, columns)}[$order[$k]]")}
        |      switch ($order[$k]) {
        |        ${cases.mkString("\n")}
        |      }
@@ -103,6 +103,11 @@ trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
        |  ${consume(ctx, slots.outputVariables(output))}
        |} while (false);
      """.stripMargin
+  }
+
+  private def columnsNeeded(ctx: CodegenContext, columns: Seq[Long]): String = {
+    val reference = ctx.addReferenceObj("columns", columns.toArray, "long[]")
+    ctx.addMutableState("long[]", "columnsNeeded", v => s"$v = $reference;", forceInline = true)
   }
 
   private def newTask(ctx: CodegenContext): String = {

@@ -2,6 +2,8 @@ package org.streamon.spark.execution
 
 import java.util.SplittableRandom
 
+import scala.collection.mutable
+
 import org.streamon.core.filters.{DropProfiling, ProfileTuple}
 import org.streamon.spark.metrics.{Decision, FilterReport}
 
@@ -44,7 +46,7 @@ final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, origin: Fi
   private val evaluations = new Array[Long](n)
   private val drops = new Array[Long](n)
   private var inputRows, outputRows, profiled, reorders, reevaluated = 0L
-  private var decisions = List.empty[Decision]
+  private val decisions = mutable.Queue.empty[Decision]
 
   // The profiled row.
   private var started, evaluationStarted, baseNanos = 0L
@@ -127,7 +129,7 @@ final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, origin: Fi
       profiled,
       reorders,
       reevaluated,
-      decisions.reverse
+      decisions.toList
     )
   }
 
@@ -162,11 +164,11 @@ final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, origin: Fi
 
   private def profile(k: Int, pass: Boolean): Int = {
     val q = order(k)
-    tuple.nanos(q) = math.max(System.nanoTime() - evaluationStarted - ClockNanos, 0L) + StepNanos
+    tuple.nanos(q) = math.max(System.nanoTime() - evaluationStarted - ClockNanos, LeastNanos) + DispatchNanos
     tuple.evaluated |= 1L << q
     evaluations(q) += 1
     if (passes) {
-      baseNanos += tuple.nanos(q)
+      baseNanos += tuple.nanos(q) - (if (runsStraight) DispatchNanos else 0L)
       if (!pass) {
         passes = false
         tuple.dropPosition = k
@@ -214,7 +216,8 @@ final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, origin: Fi
     sync()
     adopt(change.after)
     reorders += 1
-    decisions ::= Decision(
+    if (decisions.size == DecisionsKept) decisions.dequeue()
+    decisions += Decision(
       System.currentTimeMillis() * 1000,
       origin.query,
       runtime.operator,
@@ -223,7 +226,9 @@ final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, origin: Fi
       change.before.toIndexedSeq,
       change.after.toIndexedSeq,
       change.dropRate,
-      change.nanos
+      change.nanos,
+      change.straightNanos,
+      change.learnedNanos
     )
   }
 
@@ -257,10 +262,16 @@ object FilterTask {
   private val Reevaluating = 2
   private val NoConjunct = -1
 
-  /** Nanoseconds that the loop takes around an evaluation. It also keeps the noise of the clock from ranking
-    * conjuncts that cost next to nothing.
+  /** Nanoseconds that an evaluation takes at least, with the columns that it reads: less is not seen by the
+    * clock, whose noise must not rank conjuncts that cost next to nothing.
     */
-  val StepNanos = 4L
+  private val LeastNanos = 4L
+
+  /** Nanoseconds that it takes to reach a conjunct through the order array. */
+  val DispatchNanos = 4L
+
+  /** The latest decisions of a task: they travel to the driver with its result. */
+  private val DecisionsKept = 1000
 
   /** Rows between two looks at the shared order, at most. */
   private val RowsBetweenLooks = 8192L

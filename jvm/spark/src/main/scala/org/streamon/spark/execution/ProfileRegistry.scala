@@ -24,9 +24,7 @@ object ProfileRegistry {
     val known = profiles.get(key)
     if (known != null && known.serves(runtime.settings)) known
     else {
-      val fresh =
-        if (known == null) new SharedProfile(runtime, runtime.initialOrder, Nil)
-        else new SharedProfile(runtime, known.order, known.guards)
+      val fresh = new SharedProfile(runtime, Option(known))
       profiles.put(key, fresh)
       fresh
     }

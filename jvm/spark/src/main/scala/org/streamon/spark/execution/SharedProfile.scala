@@ -6,22 +6,20 @@ import org.streamon.spark.planning.FilterSettings
 /** The profile and the order of one filter, shared by the tasks of an executor. Tasks read the order without
   * a lock; only sampled rows take it.
   *
-  * @param start
-  *   the order to begin with, by written position
-  * @param known
-  *   guards learned before: pairs (guard, guarded)
+  * @param before
+  *   the profile under other settings, of which order and guards are taken over
   */
-final class SharedProfile(runtime: FilterRuntime, start: Array[Int], known: Seq[(Int, Int)]) {
+final class SharedProfile(runtime: FilterRuntime, before: Option[SharedProfile]) {
   private val settings = runtime.settings
   private val forced = settings.forcedOrder.filter(_.sorted == runtime.conjuncts.indices).map(_.toArray)
   private val adapts = forced.isEmpty && settings.algorithm != "static"
-  private var learnedGuards = known.toList
+  private var learnedGuards = before.toList.flatMap(_.guards)
   private val precedence = new Precedence(runtime.size)
-  (runtime.pinned ++ known).foreach { case (before, after) => precedence.add(before, after) }
+  (runtime.pinned ++ learnedGuards).foreach { case (first, second) => precedence.add(first, second) }
   private val reoptimizer = Reoptimizers.create(
     settings.algorithm,
     runtime.size,
-    start,
+    before.fold(runtime.initialOrder)(_.learned),
     settings.window,
     settings.thrashAvoidance,
     precedence
@@ -30,7 +28,12 @@ final class SharedProfile(runtime: FilterRuntime, start: Array[Int], known: Seq[
   // The straight order serves as long as it obeys every guard.
   private var straight = runtime.straightOrder.filter(order => adapts && precedence.obeyedBy(order))
   private val price = straight.map { order =>
-    new StraightOrder(order, FilterTask.StepNanos.toDouble, settings.window, !start.sameElements(order))
+    new StraightOrder(
+      order,
+      FilterTask.DispatchNanos.toDouble,
+      settings.window,
+      before.exists(_.followsLearned)
+    )
   }
 
   @volatile private var learnedOrder: Array[Int] = forced.getOrElse(reoptimizer.order)
@@ -46,6 +49,8 @@ final class SharedProfile(runtime: FilterRuntime, start: Array[Int], known: Seq[
 
   /** The algorithm's order: sampled rows follow it. */
   def learned: Array[Int] = learnedOrder
+
+  private def followsLearned: Boolean = current eq learnedOrder
 
   /** The share of rows to sample: the drop-profiling probability, or less, so that profiling keeps within its
     * budget.
@@ -124,7 +129,9 @@ final class SharedProfile(runtime: FilterRuntime, start: Array[Int], known: Seq[
           before,
           current,
           Vector.tabulate(runtime.size)(reoptimizer.dropRate),
-          Vector.tabulate(runtime.size)(reoptimizer.meanNanos)
+          Vector.tabulate(runtime.size)(reoptimizer.meanNanos),
+          price.fold(Double.NaN)(_.straightNanos),
+          price.fold(Double.NaN)(_.learnedNanos)
         )
       )
   }
@@ -133,12 +140,16 @@ final class SharedProfile(runtime: FilterRuntime, start: Array[Int], known: Seq[
     straight.filterNot(_ => price.exists(_.learnedPays)).getOrElse(learnedOrder)
 }
 
-/** A change of order, and the statistics that moved it: by written position, NaN when unknown. */
+/** A change of the order that rows follow, and the statistics that moved it: by written position, NaN when
+  * unknown. See [[org.streamon.spark.metrics.Decision]].
+  */
 final case class OrderChange(
     before: Array[Int],
     after: Array[Int],
     dropRate: IndexedSeq[Double],
-    nanos: IndexedSeq[Double]
+    nanos: IndexedSeq[Double],
+    straightNanos: Double,
+    learnedNanos: Double
 )
 
 object SharedProfile {

@@ -19,7 +19,8 @@ object TableFunctions {
   private val decisionsSchema = StructType.fromDDL(
     "time TIMESTAMP, query STRING, operator STRING, algorithm STRING, " +
       "old_order ARRAY<STRING>, new_order ARRAY<STRING>, " +
-      "statistics ARRAY<STRUCT<conjunct: STRING, drop_rate: DOUBLE, nanos: DOUBLE>>"
+      "statistics ARRAY<STRUCT<conjunct: STRING, drop_rate: DOUBLE, nanos: DOUBLE>>, " +
+      "straight_nanos DOUBLE, learned_nanos DOUBLE"
   )
 
   private val statsSchema = StructType.fromDDL(
@@ -44,7 +45,9 @@ object TableFunctions {
       d.algorithm,
       d.oldOrder.map(d.conjuncts),
       d.newOrder.map(d.conjuncts),
-      statistics
+      statistics,
+      known(d.straightNanos),
+      known(d.learnedNanos)
     )
   }
 

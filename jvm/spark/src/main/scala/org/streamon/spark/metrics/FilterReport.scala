@@ -34,7 +34,11 @@ final case class FilterReport(
   * @param nanos
   *   mean time of an evaluation
   * @param dropRate
-  *   share of the profiled rows that reach the conjunct in the new order and are dropped by it
+  *   share of the profiled rows that reach the conjunct in the learned order and are dropped by it
+  * @param straightNanos
+  *   mean time of a profiled row in the order that generated code runs straight; NaN when there is none
+  * @param learnedNanos
+  *   mean time of a profiled row in the learned order; NaN when there is no other to compare it with
   */
 final case class Decision(
     timeMicros: Long,
@@ -45,7 +49,9 @@ final case class Decision(
     oldOrder: IndexedSeq[Int],
     newOrder: IndexedSeq[Int],
     dropRate: IndexedSeq[Double],
-    nanos: IndexedSeq[Double]
+    nanos: IndexedSeq[Double],
+    straightNanos: Double,
+    learnedNanos: Double
 )
 
 /** Carries the reports of tasks to the driver's [[FilterMonitor]]. */

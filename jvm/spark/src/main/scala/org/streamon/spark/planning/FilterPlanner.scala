@@ -7,6 +7,7 @@ import org.apache.spark.sql.catalyst.expressions.{
   LeafExpression
 }
 import org.apache.spark.sql.catalyst.expressions.codegen.CodegenFallback
+import org.apache.spark.sql.catalyst.trees.TreeNodeTag
 import org.apache.spark.sql.execution.{FilterExec, SparkPlan, WholeStageCodegenExec}
 import org.apache.spark.sql.execution.datasources.v2.RealTimeStreamScanExec
 import org.apache.spark.sql.internal.SQLConf
@@ -16,7 +17,7 @@ import org.streamon.spark.execution.AdaptiveFilterExec
 /** Decides whether a filter becomes adaptive, and how. It is refused, in this order:
   *   1. when the feature is off, or wants a hint and there is none;
   *   1. when the query runs in Spark's real-time mode;
-  *   1. when no two deterministic conjuncts stand together;
+  *   1. when no two deterministic conjuncts stand together, behind any that is not;
   *   1. when it has more conjuncts or columns than the operator takes;
   *   1. when nothing in it is expensive and no hint says otherwise;
   *   1. in strict mode, when stock Spark would interpret it and a conjunct may raise.
@@ -52,7 +53,12 @@ final class FilterPlanner(conf: SQLConf) {
   private def split(filter: FilterExec, settings: FilterSettings): Either[Refusal, Planned] = {
     val (ahead, behind) = Barriers.cut(filter.condition)
     val generated = generatesCode(filter)
+    // What is ahead must be evaluated as it is in the whole; errors behind it may hide each other.
+    val separable = ahead.forall { e =>
+      !settings.strictErrors && generatesCode(FilterExec(e, filter.child)) == generated
+    }
     behind
+      .filter(_ => separable)
       .map { condition =>
         val conjuncts = Conjunct.inWrittenOrder(condition, filter.child.output, generated)
         Planned(ahead, condition, conjuncts, settings, generated)
@@ -104,6 +110,9 @@ object FilterPlanner {
     */
   private val MaxColumns = 64
 
+  /** Marks what an adaptive filter has left ahead of itself: it has been decided on. */
+  val keptAhead: TreeNodeTag[Unit] = TreeNodeTag[Unit]("streamon.keptAhead")
+
   /** How a filter becomes adaptive.
     *
     * @param ahead
@@ -118,13 +127,13 @@ object FilterPlanner {
       settings: FilterSettings,
       generated: Boolean
   ) {
-    def plan(child: SparkPlan, operatorId: Int): SparkPlan =
-      AdaptiveFilterExec(
-        condition,
-        settings,
-        generated,
-        operatorId,
-        ahead.fold(child)(FilterExec(_, child))
-      )
+    def plan(child: SparkPlan, operatorId: Int): SparkPlan = {
+      val below = ahead.fold(child) { e =>
+        val stays = FilterExec(e, child)
+        stays.setTagValue(keptAhead, ())
+        stays
+      }
+      AdaptiveFilterExec(condition, settings, generated, operatorId, below)
+    }
   }
 }

@@ -43,13 +43,18 @@ object MayRaise {
 
   /** Outside ANSI mode a text that does not parse and a number that does not fit give null or wrap around. */
   private def legacyTotal(to: DataType): Boolean = to match {
-    case _: NumericType | _: StringType | BooleanType | DateType | TimestampType => true
-    case _                                                                       => false
+    case _: NumericType | BooleanType | DateType | TimestampType => true
+    case _                                                       => plainText(to)
   }
 
+  /** CHAR and VARCHAR are texts too, and may be too short for what is cast to them. */
+  private def plainText(to: DataType): Boolean = to eq StringType
+
   private def totalCast(cast: Cast): Boolean = (cast.child.dataType, cast.dataType) match {
-    case (_: NumericType, to: NumericType) if Cast.canUpCast(cast.child.dataType, to)  => true
-    case (_: NumericType | _: StringType | BooleanType | DateType | TimestampType, to) =>
+    case (from: NumericType, to: NumericType) if Cast.canUpCast(from, to)               => true
+    case (_: NumericType | BooleanType | DateType | TimestampType, to) if plainText(to) => true
+    case (_: StringType, BinaryType)                                                    => true
+    case (_: NumericType | _: StringType | BooleanType | DateType | TimestampType, to)  =>
       cast.evalMode != EvalMode.ANSI && legacyTotal(to)
     case _ => false
   }

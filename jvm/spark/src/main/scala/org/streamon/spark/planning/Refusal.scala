@@ -52,7 +52,7 @@ object Refusal {
       extends Refusal(
         "NOT_DETERMINISTIC",
         "Conditions that are not deterministic keep their place, and so does all that is written ahead of " +
-          "them; no two conditions stand behind."
+          "them: no two conditions stand behind, or errors are strict, or only those behind must be interpreted."
       )
 
   case class StrictWithoutCodegen(conjunct: String)

@@ -26,15 +26,16 @@ case class AdaptFilters(session: SparkSession) extends Rule[SparkPlan] {
 
   private def adapt(plan: SparkPlan, planner: FilterPlanner): SparkPlan = {
     var operators = plan.collect { case _: AdaptiveFilterExec => () }.size
-    plan.transformUp { case filter: FilterExec =>
-      decide(planner, filter) match {
-        case Right(planned) =>
-          operators += 1
-          planned.plan(filter.child, operators)
-        case Left(refusal) =>
-          filter.setTagValue(Refusal.tag, refusal)
-          filter
-      }
+    plan.transformUp {
+      case filter: FilterExec if filter.getTagValue(FilterPlanner.keptAhead).isEmpty =>
+        decide(planner, filter) match {
+          case Right(planned) =>
+            operators += 1
+            planned.plan(filter.child, operators)
+          case Left(refusal) =>
+            filter.setTagValue(Refusal.tag, refusal)
+            filter
+        }
     }
   }
 

@@ -18,7 +18,7 @@ class EqualitySuite extends AnyFunSuite with SparkSuite with Equality {
   }
 
   test("many more of them, in every order of up to four conjuncts", Prove) {
-    compare(seed.getOrElse(System.nanoTime()), trials = 1000, orders = 24)
+    compare(seed.getOrElse(System.nanoTime()), trials = 250, orders = 24)
   }
 
   private def compare(first: Long, trials: Int, orders: Int): Unit = {

@@ -34,8 +34,8 @@ object StreamonConf {
   val FilterMode: ConfigEntry[String] = text(
     "filter.mode",
     "Which filters become adaptive. auto: those that a hint names and those whose cost passes the gate " +
-      "(filter.minCost). always: every one with two or more deterministic conjuncts. hint: only those that a " +
-      "hint names. off: none, whatever hints say.",
+      "(filter.minCost). always: every one with two or more conjuncts that are deterministic and not ahead of " +
+      "one that is not. hint: only those that a hint names. off: none, whatever hints say.",
     "auto",
     Modes
   )
