@@ -18,7 +18,8 @@ final class JoinGraph(val n: Int, val equalities: Seq[Equality], val residuals: 
   equalities.foreach { e =>
     require(
       inside(e.leftInput) && inside(e.rightInput) && e.leftInput != e.rightInput,
-      s"$e: expected two different inputs of 0 to ${n - 1}; an equality within one input is a filter of its own"
+      s"$e: expected two different inputs of 0 to ${n - 1}; an equality within one input is a filter of its " +
+        "own"
     )
     require(e.leftColumn >= 0 && e.rightColumn >= 0, s"$e: columns count from 0")
   }

@@ -3,9 +3,9 @@ package org.streamon.core.joins
 import org.streamon.core.filters.{ProfileTuple, Reoptimizer}
 
 /** The Re-optimizer of one input's pipeline: an algorithm for filters, over its logical filters (thesis,
-  * Section 5.2). Logical filters may stand in any order: precedence is a matter of the pipeline made of them,
-  * so A-Greedy's 4-approximation holds for any of them, except that it takes filters that share a part of
-  * their paths for ones that share no work.
+  * Section 5.2). Logical filters may stand in any order: precedence is a matter of the pipeline made of them.
+  * A-Greedy's 4-approximation is for filters that do their own work each, which those of the root of a star
+  * do; where paths share windows it orders well, without the guarantee.
   *
   * Safe for several threads: executors read the order without a lock, and only sampled rows take it.
   */

@@ -16,7 +16,7 @@ final case class JoinCase(
     residuals: IndexedSeq[Set[Int]],
     elements: Seq[Element]
 ) {
-  lazy val graph: JoinGraph = new JoinGraph(n, equalities, residuals.map(Bits.of(_)))
+  @transient lazy val graph: JoinGraph = new JoinGraph(n, equalities, residuals.map(Bits.of(_)))
 
   def predicates: IndexedSeq[IndexedSeq[Row] => Boolean] = residuals.map(JoinCases.residual)
 }

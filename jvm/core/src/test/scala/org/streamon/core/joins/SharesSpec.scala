@@ -72,8 +72,9 @@ class SharesSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       equalities <- graphs(n)
       partitions <- Gen.choose(1, 24)
       rows <- Gen.listOfN(n, Gen.oneOf(0.0, 1.0, 1.0, 3.0, 50.0))
-    } yield (new JoinGraph(n, equalities), partitions, rows)
-    forAll(inputs) { case (graph, partitions, rows) =>
+    } yield (equalities, partitions, rows)
+    forAll(inputs) { case (equalities, partitions, rows) =>
+      val graph = new JoinGraph(rows.size, equalities)
       val shares = new Shares(graph, partitions, rows.toVector)
       assert(shares.cells <= partitions)
       val least = leastLoad(graph, partitions, rows)
