@@ -57,7 +57,8 @@ def jar() -> None:
 @app.command()
 def lab(
     chapter: Annotated[
-        str, typer.Argument(help="What to reproduce: `filters` is the thesis's Chapter 4.")
+        str,
+        typer.Argument(help="What to reproduce of the thesis: `filters` (Chapter 4), `joins` (Chapter 5)."),
     ] = "filters",
     quick: Annotated[bool, typer.Option("--quick", help="Fewer tuples; the same claims.")] = False,
     json: Annotated[

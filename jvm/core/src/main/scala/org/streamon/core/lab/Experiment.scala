@@ -16,6 +16,8 @@ import java.util.SplittableRandom
   *   tuples before, and again after, the change of Figures 4.19 to 4.21
   * @param rounds
   *   changes of the shorter periods are repeated to fill this many of the longest period
+  * @param arrivals
+  *   rows that arrive at a join, or in each half of one that changes
   */
 final case class Scale(
     warm: Int,
@@ -24,7 +26,8 @@ final case class Scale(
     seeds: Seq[Long],
     timeline: Int,
     periods: Seq[Int],
-    rounds: Int
+    rounds: Int,
+    arrivals: Int
 )
 
 object Scale {
@@ -35,7 +38,8 @@ object Scale {
     seeds = 1L to 8L,
     timeline = 600000,
     periods = Seq(10000, 30000, 100000, 300000, 1000000),
-    rounds = 3
+    rounds = 3,
+    arrivals = 50000
   )
   val quick: Scale = Scale(
     warm = 150000,
@@ -44,7 +48,8 @@ object Scale {
     seeds = 1L to 3L,
     timeline = 60000,
     periods = Seq(10000, 100000),
-    rounds = 2
+    rounds = 2,
+    arrivals = 15000
   )
 }
 

@@ -3,14 +3,16 @@ package org.streamon.core.lab
 import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.{Files, Path}
 
-/** The lab's command line: `filters [--quick] [--json FILE] [--only FIGURE,...]`, where `--only` may be
+/** The lab's command line: `filters|joins [--quick] [--json FILE] [--only FIGURE,...]`, where `--only` may be
   * repeated. Prints a line for each check; progress goes to standard error as
   * `progress <done> <total> <label>`. Exit code 2 on bad arguments.
   */
 object Main {
-  private val usage = "filters [--quick] [--json FILE] [--only FIGURE,...]"
+  private val labs: Seq[Lab] = Seq(FilterLab, JoinLab)
+  private val names = labs.map(_.name)
+  private val usage = s"${names.mkString("|")} [--quick] [--json FILE] [--only FIGURE,...]"
 
-  private[lab] final case class Options(scale: Scale, json: Option[Path], only: Set[String])
+  private[lab] final case class Options(lab: Lab, scale: Scale, json: Option[Path], only: Set[String])
 
   def main(args: Array[String]): Unit =
     parse(args.toList) match {
@@ -18,9 +20,9 @@ object Main {
         Console.err.println(s"streamon lab: $problem\nusage: $usage")
         sys.exit(2)
       case Right(options) =>
-        val report = FilterLab.run(
+        val report = options.lab.run(
           options.scale,
-          if (options.only.isEmpty) FilterLab.figures.toSet else options.only,
+          if (options.only.isEmpty) options.lab.figures.toSet else options.only,
           (done, total, label) => Console.err.println(s"progress $done $total $label")
         )
         println(report.text)
@@ -28,9 +30,12 @@ object Main {
     }
 
   private[lab] def parse(args: List[String]): Either[String, Options] = args match {
-    case "filters" :: rest => parse(rest, Options(Scale.full, None, Set.empty))
-    case other :: _        => Left(s"unknown lab '$other': allowed is filters")
-    case Nil               => Left("which lab? allowed is filters")
+    case name :: rest =>
+      labs
+        .find(_.name == name)
+        .toRight(s"unknown lab '$name': allowed are ${names.mkString(", ")}")
+        .flatMap(lab => parse(rest, Options(lab, Scale.full, None, Set.empty)))
+    case Nil => Left(s"which lab? allowed are ${names.mkString(", ")}")
   }
 
   private def parse(args: List[String], options: Options): Either[String, Options] = args match {
@@ -43,9 +48,12 @@ object Main {
       else Left(s"--json $file: there is no folder $folder; make it first")
     case "--only" :: list :: rest =>
       val wanted = list.split(',').toSet
-      val unknown = wanted -- FilterLab.figures
+      val unknown = wanted -- options.lab.figures
       if (unknown.isEmpty) parse(rest, options.copy(only = options.only ++ wanted))
-      else Left(s"unknown figure ${unknown.mkString(", ")}: allowed are ${FilterLab.figures.mkString(", ")}")
+      else {
+        val allowed = options.lab.figures.mkString(", ")
+        Left(s"unknown figure ${unknown.mkString(", ")}: allowed are $allowed")
+      }
     case option :: _ =>
       Left(s"unknown option or missing value: '$option'; allowed are --quick, --json FILE, --only FIGURE,...")
   }

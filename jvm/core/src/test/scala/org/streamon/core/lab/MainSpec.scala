@@ -13,14 +13,15 @@ class MainSpec extends AnyFunSuite {
     val options = Main
       .parse(List("filters", "--only", "4.11,T4.2", "--json", file, "--only", "4.20", "--quick"))
       .getOrElse(fail("refused"))
-    assert(options == Main.Options(Scale.quick, Some(Path.of(file)), Set("4.11", "T4.2", "4.20")))
+    assert(options == Main.Options(FilterLab, Scale.quick, Some(Path.of(file)), Set("4.11", "T4.2", "4.20")))
     Files.delete(folder)
   }
 
   test("what is not known is refused with what is allowed") {
-    assert(refusal() == "which lab? allowed is filters")
-    assert(refusal("joins").contains("'joins': allowed is filters"))
+    assert(refusal() == "which lab? allowed are filters, joins")
+    assert(refusal("caches").contains("'caches': allowed are filters, joins"))
     assert(refusal("filters", "--only", "4.10").contains("unknown figure 4.10: allowed are 4.11, 4.12"))
+    assert(refusal("joins", "--only", "4.11").contains("unknown figure 4.11: allowed are 5.21, drift"))
     assert(refusal("filters", "--fast").contains("'--fast'"))
     assert(refusal("filters", "--json").contains("'--json'"))
   }

@@ -1,0 +1,16 @@
+package org.streamon.core.joins
+
+/** Small sets of numbers below 64 as the bits of a Long. */
+private[joins] object Bits {
+
+  def of(members: Iterable[Int]): Long = members.foldLeft(0L)((set, k) => set | 1L << k)
+
+  def where(n: Int)(member: Int => Boolean): Long = of((0 until n).filter(member))
+
+  def contains(set: Long, k: Int): Boolean = (set >>> k & 1L) != 0L
+
+  def size(set: Long): Int = java.lang.Long.bitCount(set)
+
+  /** In ascending order. */
+  def members(set: Long): IndexedSeq[Int] = (0 until 64).filter(contains(set, _))
+}

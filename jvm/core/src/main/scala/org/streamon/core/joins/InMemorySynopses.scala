@@ -1,0 +1,99 @@
+package org.streamon.core.joins
+
+/** All windows of a join in memory; handles are slots.
+  *
+  * @param residuals
+  *   the graph's residual predicates, on a result that has a row for at least the inputs that they refer to,
+  *   and null for others
+  * @param unindexed
+  *   windows without index, as bits: probing walks over them
+  */
+final class InMemorySynopses(
+    graph: JoinGraph,
+    residuals: IndexedSeq[IndexedSeq[Row] => Boolean] = Vector(),
+    unindexed: Long = 0L
+) extends Synopses {
+  require(
+    residuals.size == graph.residuals.size,
+    s"${residuals.size} residual predicates: the join graph has ${graph.residuals.size}"
+  )
+
+  private val windows = Array.tabulate(graph.n)(new Synopsis(graph, _))
+
+  def apply(input: Int): Synopsis = windows(input)
+
+  /** The rows joined, by input. */
+  def result(joined: Array[Long]): IndexedSeq[Row] = windows.indices.map(i => windows(i).row(joined(i).toInt))
+
+  def satisfies(residual: Int, joined: Array[Long]): Boolean = {
+    val inputs = graph.residuals(residual)
+    residuals(residual)(
+      windows.indices.map(i => if (Bits.contains(inputs, i)) windows(i).row(joined(i).toInt) else null)
+    )
+  }
+
+  def probe(window: Int, classes: Long, from: Array[Int]): Probe =
+    if (Bits.contains(unindexed, window)) new Walk(window, classes, from)
+    else new LookUp(window, classes, from)
+
+  private abstract class Matching(window: Int, classes: Long, from: Array[Int]) extends Probe {
+    protected val synopsis: Synopsis = windows(window)
+    private val keys = Bits.members(classes).toArray
+    private val own = keys.map(graph.classes(_).column(window))
+    private val inputs = keys.map(from)
+    private val theirs = keys.map(c => graph.classes(c).column(from(c)))
+    private val nullSafe = keys.map(graph.classes(_).nullSafe)
+
+    private def value(k: Int, joined: Array[Long]): Any =
+      windows(inputs(k)).row(joined(inputs(k)).toInt)(theirs(k))
+
+    protected def hash(joined: Array[Long]): Int = {
+      var h = 0
+      var k = 0
+      while (k < keys.length) {
+        h = 31 * h + value(k, joined).##
+        k += 1
+      }
+      h
+    }
+
+    protected def matches(slot: Int, joined: Array[Long]): Boolean = {
+      val row = synopsis.row(slot)
+      var k = 0
+      while (k < keys.length) {
+        val v = row(own(k))
+        if (v != value(k, joined) || v == null && !nullSafe(k)) return false
+        k += 1
+      }
+      true
+    }
+  }
+
+  private final class LookUp(window: Int, classes: Long, from: Array[Int])
+      extends Matching(window, classes, from) {
+    private val index = synopsis.index(classes)
+
+    def first(joined: Array[Long]): Long = settle(index.first(hash(joined)), joined)
+
+    def next(row: Long, joined: Array[Long]): Long = settle(index.next(row.toInt), joined)
+
+    private def settle(start: Int, joined: Array[Long]): Long = {
+      var slot = start
+      while (slot != HashChains.End && !matches(slot, joined)) slot = index.next(slot)
+      slot.toLong
+    }
+  }
+
+  private final class Walk(window: Int, classes: Long, from: Array[Int])
+      extends Matching(window, classes, from) {
+    def first(joined: Array[Long]): Long = settle(0, joined)
+
+    def next(row: Long, joined: Array[Long]): Long = settle(row.toInt + 1, joined)
+
+    private def settle(start: Int, joined: Array[Long]): Long = {
+      var slot = synopsis.scan(start)
+      while (slot >= 0 && !matches(slot, joined)) slot = synopsis.scan(slot + 1)
+      slot.toLong
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package org.streamon.core.joins
+
+/** What n inputs are joined on (thesis, Chapter 5): equalities, closed transitively to key classes, and
+  * residual predicates. Two inputs have an edge when they share a class, so the inputs of one class form a
+  * clique.
+  *
+  * @param n
+  *   number of inputs, 2 to 64
+  * @param equalities
+  *   between columns of different inputs
+  * @param residuals
+  *   predicates of any other kind: for each the inputs that it refers to, as bits, at least two
+  * @throws IllegalArgumentException
+  *   when an argument is outside what is allowed, or there are more than 64 key classes
+  */
+final class JoinGraph(val n: Int, val equalities: Seq[Equality], val residuals: IndexedSeq[Long] = Vector()) {
+  require(n >= 2 && n <= 64, s"n = $n: allowed are 2 to 64 inputs")
+  equalities.foreach { e =>
+    require(
+      inside(e.leftInput) && inside(e.rightInput) && e.leftInput != e.rightInput,
+      s"$e: expected two different inputs of 0 to ${n - 1}; an equality within one input is a filter of its " +
+        "own"
+    )
+    require(e.leftColumn >= 0 && e.rightColumn >= 0, s"$e: columns count from 0")
+  }
+  residuals.foreach { inputs =>
+    require(
+      Bits.size(inputs) >= 2 && (inputs & ~everyInput) == 0L,
+      s"residual over inputs ${Bits.members(inputs).mkString("{", ",", "}")}: expected two or more of 0 to " +
+        s"${n - 1}; a predicate over one input is a filter of its own"
+    )
+  }
+
+  /** The key classes, in the sequence in which the equalities first name them. At most 64. */
+  val classes: IndexedSeq[KeyClass] = KeyClasses.of(n, equalities)
+  require(classes.size <= 64, s"${classes.size} key classes: allowed are at most 64")
+
+  private val held =
+    Array.tabulate(n)(i => Bits.where(classes.size)(c => Bits.contains(classes(c).holders, i)))
+
+  /** All inputs, as bits. */
+  def everyInput: Long = if (n == 64) -1L else (1L << n) - 1
+
+  /** The classes that an input has a column of, as bits. */
+  def classesOf(input: Int): Long = held(input)
+
+  /** The classes that two inputs share, as bits; they have an edge when there is one. */
+  def shared(a: Int, b: Int): Long = held(a) & held(b)
+
+  /** The classes that every input holds, as bits. When there is one, all rows of a result agree on it, so all
+    * inputs can be hashed on it.
+    */
+  val commonClasses: Long = held.reduce(_ & _)
+
+  /** Whether there are no other classes. Then a row of any input finds its matches in every window by one and
+    * the same key, whatever the other windows hold.
+    */
+  val oneKeyClass: Boolean = classes.nonEmpty && Bits.size(commonClasses) == classes.size
+
+  /** Whether no Cartesian product is needed: edges lead from any input to any other. */
+  val connected: Boolean = SpanningTree.reach(this, 0) == everyInput
+
+  /** Whether the equalities of some spanning tree are all there is: whatever else holds follows from them.
+    * This is acyclicity in the sense of hypergraphs, in which a class is one edge over all its holders: a
+    * clique on one class is acyclic.
+    */
+  val acyclic: Boolean =
+    connected && SpanningTree.of(this, 0).weight == classes.map(c => Bits.size(c.holders) - 1).sum
+
+  /** Inputs that are the root of a star: given one of their rows, the matches in the other windows do not
+    * depend on each other. For these the guarantee of A-Greedy holds directly (thesis, Section 5.2). All of
+    * them, for one key class.
+    */
+  val starRoots: IndexedSeq[Int] =
+    if (acyclic) (0 until n).filter(r => SpanningTree.of(this, r).depths.forall(_ <= 1)) else Vector()
+
+  def shape: JoinGraph.Shape =
+    if (!connected) JoinGraph.Disconnected
+    else if (oneKeyClass) JoinGraph.OneKeyClass
+    else if (starRoots.nonEmpty) JoinGraph.Star
+    else if (acyclic) JoinGraph.Acyclic
+    else JoinGraph.Cyclic
+
+  /** Whether a row can be part of any result by itself: no null under `=`, and one value in all columns of a
+    * class. A row that cannot need not enter its window.
+    *
+    * @param value
+    *   the row's value by column, compared by `==`; null for a null
+    */
+  def accepts(input: Int, value: Int => Any): Boolean =
+    Bits.members(held(input)).forall { c =>
+      val columns = classes(c).columns(input)
+      val first = value(columns.head)
+      (classes(c).nullSafe || first != null) && columns.tail.forall(value(_) == first)
+    }
+
+  private def inside(input: Int) = input >= 0 && input < n
+}
+
+object JoinGraph {
+
+  /** The kinds of join graph, from the simplest; each is also of the later kinds up to Cyclic. */
+  sealed trait Shape
+
+  /** Every class is held by every input. */
+  case object OneKeyClass extends Shape
+
+  /** Some input joins with each of the others, and nothing else does. */
+  case object Star extends Shape
+  case object Acyclic extends Shape
+  case object Cyclic extends Shape
+
+  /** Needs a Cartesian product: no pipelines. */
+  case object Disconnected extends Shape
+}

@@ -1,0 +1,151 @@
+package org.streamon.core.joins
+
+import java.util.function.LongSupplier
+import org.streamon.core.filters.{DropProfiling, ProfileTuple}
+
+/** The Executor of one input's pipeline, a row at a time and in two phases (thesis, Section 5.2). ''Drop
+  * probing'' asks, in the order of the logical filters, only whether there is a match, and stops at the first
+  * that has none: this is pipelined filtering, which is why algorithms for filters can order it. ''Output
+  * generation'' then goes through all combinations, from the matches that probing has found.
+  * {{{
+  * if (executor.arrive(row)) while (executor.next()) emit(executor.joined)
+  * }}}
+  * Allocates nothing a row; what a new order needs is put together when it is first seen. Not thread-safe,
+  * but executors of several threads may share an order.
+  *
+  * @param profiling
+  *   decides which rows are sampled; of those, the ones that are dropped become profile tuples
+  * @param clock
+  *   nanoseconds; read for sampled rows only
+  */
+final class PipelineExecutor(
+    val order: PipelineOrder,
+    synopses: Synopses,
+    profiling: DropProfiling,
+    clock: LongSupplier
+) {
+  private val filters = order.filters
+  private val graph = filters.graph
+  private val n = filters.size
+  private val profiles = order.profiles
+  private val tuple = new ProfileTuple(n)
+  private val arrival = new Arrival(filters.input, new Array[Long](graph.n))
+  private val probing = Array.tabulate(n)(q => nestedLoop(filters.path(q)))
+  private val pathWindows = Array.tabulate(n)(q => Bits.of(filters.path(q)))
+  private var generation: NestedLoop = null
+  private var generationOrder: Array[Int] = null
+  private var current: Array[Int] = order.order
+  private var phase = PipelineExecutor.Done
+
+  /** Row by input: that which arrived, and after `next` those joined with it. Not to be changed. */
+  val joined: Array[Long] = arrival.joined
+
+  /** Look-ups in each window, of both phases, without those for profile tuples only. */
+  val probes: Array[Long] = arrival.counts
+
+  /** Look-ups in each window for profile tuples only. */
+  val artificial: Array[Long] = new Array[Long](graph.n)
+
+  /** By window: rows that its logical filter has dropped. */
+  val drops: Array[Long] = new Array[Long](graph.n)
+
+  /** Profile tuples made. */
+  var profiled: Long = 0L
+
+  /** Profile tuples that changed the order. */
+  var reorders: Long = 0L
+
+  /** Drop probing of a row of the input. False when it is dropped: there is no result with it. */
+  def arrive(row: Long): Boolean = {
+    arrival.begin(row)
+    current = order.order
+    val passes = if (profiles && profiling.sample()) sampled() else plain()
+    phase = if (passes) PipelineExecutor.Probed else PipelineExecutor.Done
+    passes
+  }
+
+  /** Output generation: the next result with the row; it is then in `joined`. False when there is none left.
+    * A row that was not dropped may have none, where logical filters and residual predicates leave that open.
+    */
+  def next(): Boolean = {
+    val found =
+      if (phase == PipelineExecutor.Probed) {
+        if (generationOrder ne current) {
+          generation = nestedLoop(filters.pipeline(current))
+          generationOrder = current
+        }
+        generation.first()
+      } else phase == PipelineExecutor.Generating && generation.next()
+    phase = if (found) PipelineExecutor.Generating else PipelineExecutor.Done
+    found
+  }
+
+  private def plain(): Boolean = {
+    var proved = 0L
+    var r = 0
+    while (r < n) {
+      val q = current(r)
+      // A filter whose path is part of another's holds with it.
+      if (!Bits.contains(proved, filters.window(q))) {
+        if (!probing(q).first()) {
+          drops(filters.window(q)) += 1
+          return false
+        }
+        proved |= pathWindows(q)
+        // Generation goes on from here: earlier rows of the path's first window have no match further on.
+        val entry = filters.path(q)(0)
+        arrival.heads(entry) = joined(entry)
+      }
+      r += 1
+    }
+    true
+  }
+
+  private def sampled(): Boolean = {
+    tuple.evaluated = 0L
+    tuple.dropped = 0L
+    var r = 0
+    while (r < n) {
+      if (!timed(current(r))) {
+        drops(filters.window(current(r))) += 1
+        profile(r)
+        return false
+      }
+      r += 1
+    }
+    true
+  }
+
+  private def profile(dropPosition: Int): Unit = {
+    tuple.dropPosition = dropPosition
+    arrival.counts = artificial
+    var r = order.nextPosition(current, dropPosition, dropPosition, tuple.dropped)
+    while (r < n) {
+      timed(current(r))
+      r = order.nextPosition(current, dropPosition, r, tuple.dropped)
+    }
+    arrival.counts = probes
+    profiled += 1
+    if (order.observe(tuple, current)) reorders += 1
+  }
+
+  /** A whole filter by itself, so that its time does not depend on which went before. */
+  private def timed(q: Int): Boolean = {
+    arrival.known &= ~pathWindows(q)
+    val start = clock.getAsLong
+    val passes = probing(q).first()
+    tuple.nanos(q) = clock.getAsLong - start
+    tuple.evaluated |= 1L << q
+    if (!passes) tuple.dropped |= 1L << q
+    passes
+  }
+
+  private def nestedLoop(windows: Array[Int]): NestedLoop =
+    new NestedLoop(new Pipeline(graph, filters.input, windows, synopses), arrival, synopses)
+}
+
+private object PipelineExecutor {
+  val Done = 0
+  val Probed = 1
+  val Generating = 2
+}

@@ -1,0 +1,80 @@
+package org.streamon.core.joins
+
+import scala.collection.mutable
+
+/** The content of one window in memory, with a hash index for each set of key classes that a pipeline asks
+  * for. A row has a slot from `store` to `free`, and takes part in joins from `enter` to `leave`.
+  *
+  * @param graph
+  *   the join
+  * @param input
+  *   whose window it is
+  */
+final class Synopsis(graph: JoinGraph, input: Int) {
+  private var rows = new Array[Row](16)
+  private val freed = mutable.Stack.empty[Int]
+  private var slots = 0
+  private val whole = new HashChains
+  private val indexes = mutable.Map.empty[Long, HashChains]
+  private var entered = 0
+
+  /** Rows that take part in joins. */
+  def size: Int = entered
+
+  def row(slot: Int): Row = rows(slot)
+
+  /** A slot for the row. */
+  def store(row: Row): Int = {
+    val slot = if (freed.nonEmpty) freed.pop() else slots
+    if (slot == rows.length) rows = java.util.Arrays.copyOf(rows, 2 * slot)
+    if (slot == slots) slots += 1
+    rows(slot) = row
+    slot
+  }
+
+  def free(slot: Int): Unit = {
+    rows(slot) = null
+    freed.push(slot)
+  }
+
+  def enter(slot: Int): Unit = {
+    whole.add(slot, rows(slot).##)
+    indexes.foreach { case (classes, index) => index.add(slot, keyHash(classes, rows(slot))) }
+    entered += 1
+  }
+
+  def leave(slot: Int): Unit = {
+    whole.remove(slot)
+    indexes.values.foreach(_.remove(slot))
+    entered -= 1
+  }
+
+  /** A slot that holds a row equal to this one and takes part in joins; -1 when there is none. */
+  def find(row: Row): Int = {
+    var slot = whole.first(row.##)
+    while (slot != HashChains.End && rows(slot) != row) slot = whole.next(slot)
+    slot
+  }
+
+  /** The index on a set of key classes, built when it is first asked for. */
+  private[joins] def index(classes: Long): HashChains = indexes.getOrElseUpdate(
+    classes, {
+      val built = new HashChains
+      slotsOfEntered.foreach(slot => built.add(slot, keyHash(classes, rows(slot))))
+      built
+    }
+  )
+
+  /** The first slot from `start` on whose row takes part in joins or is about to; -1 when there is none. */
+  private[joins] def scan(start: Int): Int = {
+    var slot = start
+    while (slot < slots && rows(slot) == null) slot += 1
+    if (slot < slots) slot else -1
+  }
+
+  private def slotsOfEntered: Iterator[Int] =
+    Iterator.iterate(scan(0))(slot => scan(slot + 1)).takeWhile(_ >= 0)
+
+  private def keyHash(classes: Long, row: Row): Int =
+    Bits.members(classes).foldLeft(0)((h, c) => 31 * h + row(graph.classes(c).column(input)).##)
+}
