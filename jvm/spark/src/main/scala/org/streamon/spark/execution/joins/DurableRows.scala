@@ -1,0 +1,40 @@
+package org.streamon.spark.execution.joins
+
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow
+
+/** The synopses of one partition in the state store, as of one version, and the changes that make the next.
+  */
+trait DurableRows {
+
+  /** What was written with the latest change; none when the state was never changed. */
+  def header: Option[StateHeader]
+
+  def put(input: Int, time: Long, sequence: Long, row: UnsafeRow): Unit
+
+  def remove(input: Int, time: Long, sequence: Long): Unit
+
+  /** Every row of an input, by time and then by sequence. The row is reused from call to call. */
+  def foreach(input: Int)(f: (Long, Long, UnsafeRow) => Unit): Unit
+
+  def write(header: StateHeader): Unit
+}
+
+/** Beside the rows of a partition.
+  *
+  * @param stamp
+  *   drawn anew at each change, so that a mirror can be told to hold exactly the rows of this state: whatever
+  *   task, attempt or executor wrote it
+  * @param partitions
+  *   how many partitions there are
+  * @param sequence
+  *   the number of the next row
+  * @param rows
+  *   how many there are, by input
+  */
+final case class StateHeader(stamp: Long, partition: Int, partitions: Int, sequence: Long, rows: Array[Long])
+
+object StateHeader {
+
+  /** The stamp of a state that was never changed. */
+  val Fresh: Long = 0L
+}
