@@ -74,7 +74,7 @@ final class MJoinPlanner(conf: SQLConf) {
     */
   private def keyed(tree: JoinTree): Either[Refusal, MJoin] = {
     val columns = new KeyColumns(tree)
-    val equalities = tree.conjuncts.flatMap(c => columns.equality(c).map(c -> _))
+    val equalities = columns.equalities
     val graph = new JoinGraph(tree.inputs.size, equalities.map(_._2))
     val common = graph.classes.indices.filter(c => (graph.commonClasses >>> c & 1L) != 0L).map(graph.classes)
     val keys = tree.inputs.indices.map(i => common.map(c => columns.expression(i, c.column(i))))
@@ -83,8 +83,7 @@ final class MJoinPlanner(conf: SQLConf) {
     }
     val implied = equalities.collect { case (conjunct, e) if enforced(e) => conjunct }
     val residuals = tree.conjuncts.filterNot(implied.contains).map(_.predicate)
-    if (equalities.isEmpty) Left(Refusal.NoEquality)
-    else if (common.isEmpty) Left(Refusal.DifferentKeys)
+    if (common.isEmpty) Left(Refusal.DifferentKeys)
     else
       keys.head.find(k => !UnsafeRowUtils.isBinaryStable(k.dataType)) match {
         case Some(key) => Left(Refusal.UnsupportedKey(key.sql, key.dataType.sql))

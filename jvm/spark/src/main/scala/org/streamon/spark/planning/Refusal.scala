@@ -107,9 +107,6 @@ object Refusal {
         s"`$condition` is evaluated by Python or by a subquery, which Spark does outside the join."
       )
 
-  case object NoEquality
-      extends Refusal("NO_EQUALITY", "The inputs are joined on no equality between two of them.")
-
   case object DifferentKeys
       extends Refusal(
         "DIFFERENT_KEYS",
