@@ -95,12 +95,6 @@ object Refusal {
   case class NotInner(joinType: String)
       extends Refusal("NOT_INNER", s"The join is $joinType; an MJoin takes inner joins.")
 
-  case class JoinNotDeterministic(condition: String)
-      extends Refusal(
-        "JOIN_NOT_DETERMINISTIC",
-        s"`$condition` is not deterministic, so it has to be evaluated on the rows on which Spark evaluates it."
-      )
-
   case class NotEvaluable(condition: String)
       extends Refusal(
         "NOT_EVALUABLE",
