@@ -4,9 +4,10 @@ import org.apache.spark.sql.{SparkSession, SparkSessionExtensions, SparkSessionE
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.execution.{ColumnarRule, SparkPlan}
 import org.apache.spark.sql.streamon.StreamonConf
-import org.streamon.spark.hints.ResolveAdaptiveFilterHint
+import org.streamon.spark.hints.{ApplyMJoinHint, ResolveAdaptiveFilterHint, ResolveMJoinHint}
 import org.streamon.spark.inspection.TableFunctions
-import org.streamon.spark.rules.AdaptFilters
+import org.streamon.spark.planning.MJoinStrategy
+import org.streamon.spark.rules.{AdaptFilters, CollapseStreamJoins}
 
 /** What StreaMon adds to a session. Loaded by `spark.sql.extensions=org.streamon.spark.StreamonExtensions`,
   * by being on the class path (ServiceLoader), or both: every rule finds its work done the second time.
@@ -17,6 +18,12 @@ class StreamonExtensions extends SparkSessionExtensionsProvider {
     StreamonConf.register()
     // Before Spark removes the hints that it does not know.
     extensions.injectHintResolutionRule(_ => ResolveAdaptiveFilterHint)
+    extensions.injectHintResolutionRule(_ => ResolveMJoinHint)
+    // Where the names in it are known.
+    extensions.injectPostHocResolutionRule(_ => ApplyMJoinHint)
+    // When no rule looks for joins any more, and before the strategies that do.
+    extensions.injectPreCBORule(session => CollapseStreamJoins(session))
+    extensions.injectPlannerStrategy(_ => MJoinStrategy)
     // Every physical plan passes here, batch, AQE stage and micro-batch, after exchanges are placed and
     // before stages are collapsed into generated code: push-down and pruning are done, and nothing later
     // looks for a FilterExec.

@@ -2,7 +2,7 @@ package org.streamon.spark.planning
 
 import org.apache.spark.sql.catalyst.trees.TreeNodeTag
 
-/** Why a filter was left to Spark: a code to test on, and a sentence to read. */
+/** Why a filter or a join was left to Spark: a code to test on, and a sentence to read. */
 sealed abstract class Refusal(val code: String, val reason: String)
 
 object Refusal {
@@ -67,4 +67,61 @@ object Refusal {
         "RULE_FAILED",
         s"Planning the adaptive filter failed, so Spark's own filter runs: $error"
       )
+
+  case object NoJoinHint
+      extends Refusal(
+        "NO_MJOIN_HINT",
+        "spark.streamon.join.enabled is false and no hint MJOIN names this join."
+      )
+
+  case class TooFewStreams(found: Int, least: Int)
+      extends Refusal(
+        "TOO_FEW_STREAMS",
+        s"The tree joins $found streams; without a hint MJOIN it takes $least. Spark's own join keeps no " +
+          "intermediate state for two."
+      )
+
+  case class TooManyStreams(found: Int)
+      extends Refusal("TOO_MANY_STREAMS", s"The tree joins $found streams; the operator takes at most 64.")
+
+  case object JoinOfTables
+      extends Refusal("NOT_STREAMING", "No side of the join is a stream; an MJoin joins streams.")
+
+  case object StaticSide
+      extends Refusal(
+        "STATIC_SIDE",
+        "One side of the join is not a stream; Spark joins it without any state."
+      )
+
+  case class NotInner(joinType: String)
+      extends Refusal("NOT_INNER", s"The join is $joinType; an MJoin takes inner joins.")
+
+  case class NotEvaluable(condition: String)
+      extends Refusal(
+        "NOT_EVALUABLE",
+        s"`$condition` is evaluated by Python or by a subquery, which Spark does outside the join."
+      )
+
+  case object DifferentKeys
+      extends Refusal(
+        "DIFFERENT_KEYS",
+        "The inputs have no key in common: no column, nor any expression, of every one of them is equated with " +
+          "those of the others."
+      )
+
+  case class UnsupportedKey(key: String, dataType: String)
+      extends Refusal(
+        "UNSUPPORTED_KEY",
+        s"The key `$key` is of type $dataType, whose equal values may differ in their bytes."
+      )
+
+  case class NoColumnFamilies(provider: String)
+      extends Refusal(
+        "NO_COLUMN_FAMILIES",
+        s"The state store $provider has no column families. Set spark.sql.streaming.stateStore.providerClass to " +
+          "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider."
+      )
+
+  case class JoinRuleFailed(error: String)
+      extends Refusal("JOIN_RULE_FAILED", s"Planning the MJoin failed, so Spark's own joins run: $error")
 }

@@ -9,6 +9,8 @@ object LogOnce extends Logging {
   private val Kept = 1000L
   private val said = ConcurrentHashMap.newKeySet[String]
 
+  def warn(message: String): Unit = if (said.size < Kept && said.add(message)) logWarning(message)
+
   def warn(message: String, cause: Throwable): Unit =
     if (said.size < Kept && said.add(s"$message: $cause")) logWarning(message, cause)
 }

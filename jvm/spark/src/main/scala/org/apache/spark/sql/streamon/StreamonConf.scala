@@ -3,6 +3,7 @@ package org.apache.spark.sql.streamon
 import java.util.Locale
 
 import org.apache.spark.internal.config.{ConfigEntry, OptionalConfigEntry}
+import org.apache.spark.network.util.ByteUnit
 import org.apache.spark.sql.internal.SQLConf
 
 /** Every setting of StreaMon, registered with Spark's own configuration: a bad value is refused when it is
@@ -125,6 +126,78 @@ object StreamonConf {
     .checkValue(_.matches("\\d+(,\\d+)*"), "Allowed values: a permutation such as 2,0,1.")
     .createOptional
 
+  val JoinEnabled: ConfigEntry[Boolean] = SQLConf
+    .buildConf(Prefix + "join.enabled")
+    .doc(
+      "Which joins of streams become an MJoin. true: every tree of inner joins of three or more. false: those " +
+        "that a hint MJOIN names. A query keeps what it was started with, and so does its checkpoint."
+    )
+    .version("0.1.0")
+    .booleanConf
+    .createWithDefault(false)
+
+  val JoinMinInputs: ConfigEntry[Int] = SQLConf
+    .buildConf(Prefix + "join.minInputs")
+    .internal()
+    .doc("The inputs without which join.enabled leaves a tree of joins alone.")
+    .version("0.1.0")
+    .intConf
+    .checkValue(_ >= 2, "Allowed values: 2 and above.")
+    .createWithDefault(3)
+
+  val JoinAlgorithm: ConfigEntry[String] = text(
+    "join.algorithm",
+    "How the order in which an MJoin probes its inputs is kept best; as for filter.algorithm.",
+    "a-greedy",
+    Algorithms
+  )
+
+  val JoinProfilingProbability: ConfigEntry[Double] = SQLConf
+    .buildConf(Prefix + "join.profilingProbability")
+    .doc("The share of rows sampled for the profile of an MJoin.")
+    .version("0.1.0")
+    .doubleConf
+    .checkValue(p => p >= 0.0 && p <= 1.0, "Allowed values: 0 to 1.")
+    .createWithDefault(0.01)
+
+  val JoinWindow: OptionalConfigEntry[Int] = SQLConf
+    .buildConf(Prefix + "join.window")
+    .doc("Profile tuples in the profile window of each pipeline. Unset: 1000, and 500 for sweep.")
+    .version("0.1.0")
+    .intConf
+    .checkValue(w => w >= 1 && w <= 100000, "Allowed values: 1 to 100000.")
+    .createOptional
+
+  val JoinThrashAvoidance: ConfigEntry[Double] = SQLConf
+    .buildConf(Prefix + "join.thrashAvoidance")
+    .doc("The thrash-avoidance factor of an MJoin; as for filter.thrashAvoidance.")
+    .version("0.1.0")
+    .doubleConf
+    .checkValue(a => a > 0.0 && a <= 1.0, "Allowed values: above 0, up to 1.")
+    .createWithDefault(0.9)
+
+  val JoinMemory: ConfigEntry[Long] = SQLConf
+    .buildConf(Prefix + "join.memory")
+    .doc(
+      "The executor memory in which an MJoin may keep the rows of one partition, beside the state store. Past " +
+        "it the largest inputs are read from the state store."
+    )
+    .version("0.1.0")
+    .bytesConf(ByteUnit.BYTE)
+    .checkValue(_ >= 0, "Allowed values: 0 and above.")
+    .createWithDefault(512L << 20)
+
+  val JoinForcedOrder: OptionalConfigEntry[String] = SQLConf
+    .buildConf(Prefix + "join.forcedOrder")
+    .internal()
+    .doc(
+      "Pins the order in which inputs are probed: their numbers by comma. Ignored by joins of another size."
+    )
+    .version("0.1.0")
+    .stringConf
+    .checkValue(_.matches("\\d+(,\\d+)*"), "Allowed values: a permutation such as 2,0,1.")
+    .createOptional
+
   /** All settings in the order of the reference page. */
   val all: Seq[ConfigEntry[_]] = Seq(
     Enabled,
@@ -137,7 +210,15 @@ object StreamonConf {
     FilterErrors,
     ProfilingBudget,
     InitialOrder,
-    ForcedOrder
+    ForcedOrder,
+    JoinEnabled,
+    JoinMinInputs,
+    JoinAlgorithm,
+    JoinProfilingProbability,
+    JoinWindow,
+    JoinThrashAvoidance,
+    JoinMemory,
+    JoinForcedOrder
   )
 
   /** Registers the settings, which their creation does: a setting that Spark does not know yet is not

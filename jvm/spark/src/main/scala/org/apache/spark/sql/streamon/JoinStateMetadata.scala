@@ -1,0 +1,102 @@
+package org.apache.spark.sql.streamon
+
+import scala.util.Try
+
+import org.apache.hadoop.conf.Configuration
+import org.apache.hadoop.fs.Path
+import org.apache.spark.sql.execution.streaming.operators.stateful.transformwithstate.{
+  StateVariableType,
+  TransformWithStateVariableInfo
+}
+import org.apache.spark.sql.execution.streaming.state._
+import org.apache.spark.sql.streaming.StateOperatorProgress
+import org.json4s.{JArray, JObject, JString}
+import org.json4s.JsonDSL._
+import org.json4s.jackson.JsonMethods.{compact, parse, render}
+
+/** What the checkpoint says of an MJoin, beside its rows: for Spark's reader of state, and for the next
+  * start.
+  */
+object JoinStateMetadata {
+
+  /** The version of Spark's schema files that knows column families. */
+  val SchemaVersion = 3
+
+  private val Name = "mjoin"
+
+  def apply(join: MJoinExec, schemaPaths: List[List[String]]): OperatorStateMetadata = {
+    val info = join.getStateInfo
+    val stores = join.stateStoreNames.zip(schemaPaths).map { case (name, paths) =>
+      StateStoreMetadataV2(name, 0, info.numPartitions, paths)
+    }
+    OperatorStateMetadataV2(
+      OperatorInfoV1(info.operatorId, join.shortName),
+      stores.toArray,
+      compact(render(forReader(join) ~ (Name -> description(join))))
+    )
+  }
+
+  /** As a `transformWithState` with a variable for each input, which is what Spark's reader can open. */
+  private def forReader(join: MJoinExec): JObject = {
+    val variables = join.children.indices.map { i =>
+      TransformWithStateVariableInfo(
+        JoinStateSchema.family(i),
+        StateVariableType.ValueState,
+        ttlEnabled = false
+      )
+    }
+    ("timeMode" -> "None") ~ ("outputMode" -> "Append") ~ ("stateVariables" -> variables
+      .map(_.jsonValue)
+      .toList)
+  }
+
+  /** What the rows in the state depend on. */
+  private def description(join: MJoinExec): JObject =
+    ("keys" -> join.keys.map(_.map(_.sql).toList).toList) ~
+      ("times" -> join.shape.bounds.times.map(_.fold("none")(_.toString)).toList)
+
+  /** Whether the metadata of an operator are those of an MJoin. */
+  def describes(metadata: OperatorStateMetadata): Boolean = metadata match {
+    case v2: OperatorStateMetadataV2 =>
+      Try(parse(v2.operatorPropertiesJson) \ Name).toOption.exists(_.isInstanceOf[JObject])
+    case _ => false
+  }
+
+  /** Refuses a checkpoint whose rows are those of another join, before anything is written.
+    *
+    * @throws CheckpointError
+    *   which says what has changed
+    */
+  def check(join: MJoinExec, hadoopConf: Configuration, batchId: Long): Unit = if (batchId > 0) {
+    val path = new Path(join.getStateInfo.checkpointLocation, join.getStateInfo.operatorId.toString)
+    OperatorStateMetadataReader.createReader(path, hadoopConf, 2, batchId - 1).read() match {
+      case Some(known: OperatorStateMetadataV2) =>
+        val (was, is) = (parse(known.operatorPropertiesJson) \ Name, description(join))
+        for (part <- Seq("keys", "times") if was \ part != is \ part)
+          throw CheckpointError.changed(path.toString, part, text(was \ part), text(is \ part))
+      case _ => ()
+    }
+  }
+
+  /** Progress under the operator's own name. */
+  def named(p: StateOperatorProgress): StateOperatorProgress = new StateOperatorProgress(
+    Name,
+    p.numRowsTotal,
+    p.numRowsUpdated,
+    p.allUpdatesTimeMs,
+    p.numRowsRemoved,
+    p.allRemovalsTimeMs,
+    p.commitTimeMs,
+    p.memoryUsedBytes,
+    p.numRowsDroppedByWatermark,
+    p.numShufflePartitions,
+    p.numStateStoreInstances,
+    p.customMetrics
+  )
+
+  private def text(value: org.json4s.JValue): String = value match {
+    case JArray(items) => items.map(text).mkString("(", ", ", ")")
+    case JString(s)    => s
+    case other         => compact(render(other))
+  }
+}

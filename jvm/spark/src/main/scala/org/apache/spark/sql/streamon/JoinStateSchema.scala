@@ -1,0 +1,63 @@
+package org.apache.spark.sql.streamon
+
+import scala.collection.immutable.SortedMap
+
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
+import org.apache.spark.sql.execution.streaming.state._
+import org.apache.spark.sql.types._
+import org.streamon.spark.execution.joins.JoinShape
+
+/** The layout of an MJoin's state store: a column family for each input, `input0`, `input1` and so on, with
+  * its rows under (sequence, time), sorted by time; and one with a single row, the header.
+  */
+object JoinStateSchema {
+
+  /** Spark's encoding puts the last field first, so that rows lie in the order of their time. */
+  val Key: StructType =
+    TimestampKeyStateEncoder.keySchemaWithTimestamp(
+      new StructType().add("sequence", LongType, nullable = false)
+    )
+
+  val KeyEncoding: KeyStateEncoderSpec = TimestampAsPrefixKeyStateEncoderSpec(Key)
+
+  def family(input: Int): String = s"input$input"
+
+  def row(columns: Seq[Attribute]): StructType =
+    StructType(columns.map(a => StructField(a.name, a.dataType, a.nullable)))
+
+  def isInternal(family: String): Boolean = family.startsWith("$")
+
+  /** Spark keeps names that begin with this sign for what is no user's data. */
+  val HeaderFamily = "$header"
+  val HeaderKey: StructType = new StructType().add("id", IntegerType, nullable = false)
+  val HeaderEncoding: KeyStateEncoderSpec = NoPrefixKeyStateEncoderSpec(HeaderKey)
+  val Header: StructType = new StructType()
+    .add("stamp", LongType, nullable = false)
+    .add("partition", IntegerType, nullable = false)
+    .add("partitions", IntegerType, nullable = false)
+    .add("sequence", LongType, nullable = false)
+    .add("rows", ArrayType(LongType, containsNull = false), nullable = false)
+    .add("spilled", ArrayType(BooleanType, containsNull = false), nullable = false)
+
+  def keyedFamily(input: Int): String = s"$$keyed$input"
+
+  /** The join key, then what tells apart its rows. */
+  def keyedBy(key: Seq[Expression]): StructType =
+    StructType(key.zipWithIndex.map { case (e, part) => StructField(s"key$part", e.dataType) })
+      .add("time", LongType, nullable = false)
+      .add("sequence", LongType, nullable = false)
+
+  /** By name, in one order for all tasks: Spark numbers column families as they are created. */
+  def all(shape: JoinShape): SortedMap[String, StateStoreColFamilySchema] = {
+    val rows = shape.inputs.indices.flatMap { i =>
+      val (value, keyed) = (row(shape.inputs(i)), keyedBy(shape.keys(i)))
+      val byKey = PrefixKeyScanStateEncoderSpec(keyed, shape.keys(i).size)
+      Seq(
+        StateStoreColFamilySchema(family(i), 0, Key, 0, value, Some(KeyEncoding)),
+        StateStoreColFamilySchema(keyedFamily(i), 0, keyed, 0, value, Some(byKey))
+      )
+    }
+    val header = StateStoreColFamilySchema(HeaderFamily, 0, HeaderKey, 0, Header, Some(HeaderEncoding))
+    SortedMap.from((rows :+ header).map(s => s.colFamilyName -> s))
+  }
+}

@@ -1,0 +1,180 @@
+package org.apache.spark.sql.streamon
+
+import org.apache.hadoop.conf.Configuration
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
+import org.apache.spark.sql.catalyst.plans.physical._
+import org.apache.spark.sql.execution.{ExplainUtils, SparkPlan}
+import org.apache.spark.sql.execution.metric.SQLMetric
+import org.apache.spark.sql.execution.streaming.operators.stateful._
+import org.apache.spark.sql.execution.streaming.state._
+import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.streaming.StateOperatorProgress
+import org.apache.spark.util.SerializableConfiguration
+import org.streamon.spark.execution.joins.{JoinShape, StateBounds}
+import org.streamon.spark.metrics.FilterReports
+import org.streamon.spark.planning.JoinSettings
+
+/** An inner join of n streams: a synopsis for each input, a probing pipeline for the rows of each, and no
+  * intermediate state (thesis, Chapter 5). Its inputs are hashed on their common key.
+  *
+  * @param keys
+  *   of each input, part by part
+  * @param nullSafe
+  *   by part of the key, whether null equals null
+  * @param residuals
+  *   what else must hold, in written order
+  */
+case class MJoinExec(
+    keys: Seq[Seq[Expression]],
+    nullSafe: Seq[Boolean],
+    residuals: Seq[Expression],
+    settings: JoinSettings,
+    stateInfo: Option[StatefulOperatorStateInfo],
+    eventTimeWatermarkForLateEvents: Option[Long],
+    eventTimeWatermarkForEviction: Option[Long],
+    children: Seq[SparkPlan]
+) extends SparkPlan
+    with TakesOverStateInfo
+    with SchemaValidationUtils {
+
+  override def output: Seq[Attribute] = children.flatMap(_.output)
+
+  override def requiredChildDistribution: Seq[Distribution] =
+    keys.map(StatefulOpClusteredDistribution(_, getStateInfo.numPartitions))
+
+  override def outputPartitioning: Partitioning = PartitioningCollection(children.map(_.outputPartitioning))
+
+  override def withStateInfo(info: StatefulOperatorStateInfo): MJoinExec = copy(stateInfo = Some(info))
+
+  override def withWatermarks(late: Option[Long], eviction: Option[Long]): MJoinExec =
+    copy(eventTimeWatermarkForLateEvents = late, eventTimeWatermarkForEviction = eviction)
+
+  private[streamon] lazy val severalEventTimes = !conf.getConf(SQLConf.STATEFUL_OPERATOR_ALLOW_MULTIPLE)
+
+  private[streamon] lazy val shape: JoinShape = {
+    val inputs = children.map(_.output).toIndexedSeq
+    JoinShape(
+      inputs,
+      keys.toIndexedSeq,
+      nullSafe.toIndexedSeq,
+      residuals,
+      StateBounds(inputs, keys, residuals, severalEventTimes)
+    )
+  }
+
+  override def shouldRunAnotherBatch(newInputWatermark: Long): Boolean =
+    shape.bounds.exist && eventTimeWatermarkForEviction.exists(newInputWatermark > _)
+
+  /** As Spark's own join: no result has an event time that was let go of. */
+  override def produceOutputWatermark(inputWatermarkMs: Long): Option[Long] =
+    Some((inputWatermarkMs +: shape.bounds.offsets.flatten.map(_ + inputWatermarkMs)).min)
+
+  // What the checkpoint says of the state.
+
+  /** Spark's reader of state opens column families only for operators that it knows by name. */
+  override def shortName: String = StatefulOperatorsUtils.TRANSFORM_WITH_STATE_EXEC_OP_NAME
+
+  override def operatorStateMetadataVersion: Int = 2
+
+  override def operatorStateMetadata(schemaPaths: List[List[String]]): OperatorStateMetadata =
+    JoinStateMetadata(this, schemaPaths)
+
+  override def getColFamilySchemas(shouldBeNullable: Boolean): Map[String, StateStoreColFamilySchema] =
+    JoinStateSchema.all(shape)
+
+  override def validateAndMaybeEvolveStateSchema(
+      hadoopConf: Configuration,
+      batchId: Long,
+      stateSchemaVersion: Int
+  ): List[StateSchemaValidationResult] = {
+    JoinStateMetadata.check(this, hadoopConf, batchId)
+    validateAndWriteStateSchema(
+      hadoopConf,
+      batchId,
+      JoinStateMetadata.SchemaVersion,
+      getStateInfo,
+      stateSchemaDirPath(),
+      session
+    )
+  }
+
+  // Execution.
+
+  private[streamon] lazy val storeConf: StateStoreConf = {
+    val own = conf.clone()
+    own.setConf(SQLConf.STREAMING_STATE_STORE_ENCODING_FORMAT, "unsaferow")
+    // The operator counts its rows itself; to count them the store would read before each write.
+    new StateStoreConf(own, Map("spark.sql.streaming.stateStore.rocksdb.trackTotalNumberOfRows" -> "false"))
+  }
+
+  private[streamon] lazy val hadoopConf =
+    SerializableConfiguration.broadcast(sparkContext, session.sessionState.newHadoopConf())
+
+  private[streamon] lazy val reports: FilterReports = {
+    val accumulator = new FilterReports
+    sparkContext.register(accumulator)
+    accumulator
+  }
+
+  override protected def customStatefulOperatorMetrics: Seq[StatefulOperatorCustomMetric] =
+    MJoinMetrics.all(children.size)
+
+  override protected def doExecute(): RDD[InternalRow] = {
+    // Made on the driver, for all tasks.
+    metrics; shape; storeConf; hadoopConf; severalEventTimes; reports
+    new ZippedStateRDD(
+      sparkContext,
+      children.map(_.execute()),
+      getStateInfo,
+      session.sessionState.streamingQueryManager.stateStoreCoordinator,
+      (partition, rows) => new MJoinPartition(this, partition).join(rows)
+    )
+  }
+
+  private[streamon] def metric(name: String): SQLMetric = longMetric(name)
+
+  /** What a task reports of its store when it has been committed; rows are counted by the operator. */
+  private[streamon] def committed(store: StateStore, rows: Long): Unit = {
+    setStoreMetrics(store)
+    // Spark adds the number of keys, which a store that does not count gives as -1 or 0.
+    longMetric("numTotalStateRows") += rows - store.metrics.numKeys
+    setOperatorMetrics()
+  }
+
+  private[streamon] def withoutLate(rows: Iterator[InternalRow], input: Int): Iterator[InternalRow] = {
+    val eventTime = WatermarkSupport.findEventTimeColumn(children(input).output, severalEventTimes)
+    WatermarkSupport.watermarkExpression(eventTime, eventTimeWatermarkForLateEvents) match {
+      case Some(late) =>
+        val predicate =
+          org.apache.spark.sql.catalyst.expressions.Predicate.create(late, children(input).output)
+        applyRemovingRowsOlderThanWatermark(rows, predicate)
+      case None => rows
+    }
+  }
+
+  override def getProgress(): StateOperatorProgress = JoinStateMetadata.named(super.getProgress())
+
+  // What people see.
+
+  override def nodeName: String = "MJoin"
+  override protected def stringArgs: Iterator[Any] =
+    Iterator(s"[${settings.algorithm}]", keys.map(_.mkString("[", ", ", "]")).mkString(" = ")) ++
+      residuals.reduceOption(org.apache.spark.sql.catalyst.expressions.And(_, _))
+
+  override def verboseStringWithOperatorId(): String = {
+    val inputs = children.indices.map { i =>
+      s"${ExplainUtils.generateFieldString(s"Input $i", children(i).output)}\n" +
+        ExplainUtils.generateFieldString(s"Key $i", keys(i))
+    }
+    s"""$formattedNodeName
+       |${inputs.mkString("\n")}
+       |${ExplainUtils.generateFieldString("Conditions", residuals)}
+       |Algorithm : ${settings.algorithm}
+       |""".stripMargin
+  }
+
+  override protected def withNewChildrenInternal(newChildren: IndexedSeq[SparkPlan]): MJoinExec =
+    copy(children = newChildren)
+}

@@ -1,0 +1,31 @@
+package org.apache.spark.sql.streamon
+
+import org.apache.spark.sql.execution.streaming.operators.stateful.{
+  StatefulOperatorCustomMetric,
+  StatefulOperatorCustomSumMetric
+}
+
+/** What an MJoin counts beside what every stateful operator does: in Spark's UI and in the progress of a
+  * query.
+  */
+object MJoinMetrics {
+  val Reorders = "mjoinReorders"
+  val Profiled = "mjoinProfiledRows"
+  val Rebuilt = "mjoinRebuiltMirrors"
+  val Memory = "mjoinMirrorBytes"
+  def probes(input: Int): String = s"mjoinProbes$input"
+  def drops(input: Int): String = s"mjoinDrops$input"
+
+  def all(inputs: Int): Seq[StatefulOperatorCustomMetric] =
+    Seq(
+      StatefulOperatorCustomSumMetric(Reorders, "number of reorders"),
+      StatefulOperatorCustomSumMetric(Profiled, "number of profiled rows"),
+      StatefulOperatorCustomSumMetric(Rebuilt, "number of mirrors rebuilt from the state store"),
+      StatefulOperatorCustomSumMetric(Memory, "bytes of the mirrors")
+    ) ++ (0 until inputs).flatMap { i =>
+      Seq(
+        StatefulOperatorCustomSumMetric(probes(i), s"probes of input $i"),
+        StatefulOperatorCustomSumMetric(drops(i), s"rows dropped by input $i")
+      )
+    }
+}

@@ -1,0 +1,44 @@
+package org.apache.spark.sql.streamon
+
+import org.apache.spark.{Partition, SparkContext, TaskContext}
+import org.apache.spark.rdd.{RDD, ZippedPartitionsBaseRDD, ZippedPartitionsPartition}
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.execution.streaming.operators.stateful.StatefulOperatorStateInfo
+import org.apache.spark.sql.execution.streaming.state.{
+  StateStoreCoordinatorRef,
+  StateStoreId,
+  StateStoreProviderId
+}
+
+/** The partitions of n inputs put together, each where its state store is loaded: Spark's
+  * `StateStoreAwareZipPartitionsRDD` for any number.
+  */
+final class ZippedStateRDD(
+    context: SparkContext,
+    inputs: Seq[RDD[InternalRow]],
+    stateInfo: StatefulOperatorStateInfo,
+    @transient private val coordinator: StateStoreCoordinatorRef,
+    private var join: (Int, IndexedSeq[Iterator[InternalRow]]) => Iterator[InternalRow]
+) extends ZippedPartitionsBaseRDD[InternalRow](context, inputs) {
+
+  override def getPreferredLocations(partition: Partition): Seq[String] =
+    coordinator
+      .getLocation(StateStoreProviderId(stateInfo, partition.index, StateStoreId.DEFAULT_STORE_NAME))
+      .toSeq
+
+  override def compute(split: Partition, task: TaskContext): Iterator[InternalRow] = {
+    val partitions = split.asInstanceOf[ZippedPartitionsPartition].partitions
+    join(
+      split.index,
+      rdds
+        .zip(partitions)
+        .map { case (rdd, p) => rdd.asInstanceOf[RDD[InternalRow]].iterator(p, task) }
+        .toIndexedSeq
+    )
+  }
+
+  override def clearDependencies(): Unit = {
+    super.clearDependencies()
+    join = null
+  }
+}

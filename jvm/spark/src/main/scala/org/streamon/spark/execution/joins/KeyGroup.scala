@@ -1,0 +1,19 @@
+package org.streamon.spark.execution.joins
+
+import java.util.Arrays
+
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow
+
+/** What all inputs hold of one key: for each the newest row, which leads to the others. */
+final class KeyGroup(val key: UnsafeRow, n: Int) {
+
+  /** By input, a slot of its [[Synopsis]]; -1 for none. */
+  val heads: Array[Int] = new Array[Int](n)
+  Arrays.fill(heads, -1)
+
+  def isEmpty: Boolean = {
+    var i = 0
+    while (i < heads.length && heads(i) < 0) i += 1
+    i == heads.length
+  }
+}

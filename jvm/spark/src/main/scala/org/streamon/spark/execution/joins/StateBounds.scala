@@ -1,0 +1,108 @@
+package org.streamon.spark.execution.joins
+
+import org.apache.spark.sql.catalyst.analysis.StreamingJoinHelper
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.plans.logical.EventTimeWatermark
+import org.apache.spark.sql.execution.streaming.operators.stateful.WatermarkSupport
+import org.apache.spark.sql.types.StructType
+
+/** What bounds the state of an n-ary join, as Spark has it for two inputs: a watermark on a part of the key,
+  * or conditions between the event times of the inputs.
+  *
+  * @param times
+  *   by input, where its rows have the time by which they expire; none when they never do
+  * @param offsets
+  *   by input, milliseconds: rows whose time is up to watermark + offset meet no future row of any other
+  *   input
+  */
+final case class StateBounds(times: IndexedSeq[Option[TimeOfRow]], offsets: IndexedSeq[Option[Long]]) {
+  def expiring: Array[Boolean] = offsets.map(_.isDefined).toArray
+
+  /** By input, microseconds: rows with a time up to it can go; Long.MinValue when none can. */
+  def at(watermarkMillis: Option[Long]): Array[Long] =
+    offsets.map(_.flatMap(o => watermarkMillis.map(w => (w + o) * 1000L)).getOrElse(Long.MinValue)).toArray
+
+  def exist: Boolean = offsets.exists(_.isDefined)
+}
+
+object StateBounds {
+
+  /** @param inputs
+    *   the columns of each
+    * @param keys
+    *   of each input, part by part
+    * @param severalEventTimes
+    *   whether an input may have more than one column with a watermark, of which the first counts
+    */
+  def apply(
+      inputs: Seq[Seq[Attribute]],
+      keys: Seq[Seq[Expression]],
+      residuals: Seq[Expression],
+      severalEventTimes: Boolean
+  ): StateBounds = {
+    val eventTimes = inputs.map(WatermarkSupport.findEventTimeColumn(_, severalEventTimes))
+    keys.head.indices.find(part => keys.exists(key => isEventTime(key(part)))) match {
+      case Some(part) => onKey(keys, part)
+      case None       => onValues(inputs, eventTimes, residuals)
+    }
+  }
+
+  private def isEventTime(e: Expression): Boolean = e match {
+    case named: NamedExpression => named.metadata.contains(EventTimeWatermark.delayKey)
+    case _                      => false
+  }
+
+  /** One watermark on a part of the key bounds every input: rows that meet are equal there. */
+  private def onKey(keys: Seq[Seq[Expression]], part: Int): StateBounds = StateBounds(
+    keys.map(key => Some(TimeOfRow(inKey = true, part, isWindow(key(part))))).toVector,
+    keys.map(_ => Some(0L)).toVector
+  )
+
+  private def onValues(
+      inputs: Seq[Seq[Attribute]],
+      eventTimes: Seq[Option[Attribute]],
+      residuals: Seq[Expression]
+  ): StateBounds = {
+    val n = inputs.size
+    val lead = Array.tabulate(n, n)((i, j) =>
+      if (i == j) Some(0L) else leadOf(eventTimes(i), eventTimes(j), residuals)
+    )
+    for (k <- 0 until n; i <- 0 until n; j <- 0 until n if i != j)
+      lead(i)(j) = (lead(i)(j) ++ lead(i)(k).zip(lead(k)(j)).map { case (a, b) => a + b }).maxOption
+    val offsets = (0 until n).map { i =>
+      val others = (0 until n).filter(_ != i).map(lead(i)(_))
+      if (others.forall(_.isDefined)) others.flatten.minOption else None
+    }
+    val times = (0 until n).map { i =>
+      offsets(i).flatMap(_ => eventTimes(i)).map { column =>
+        TimeOfRow(inKey = false, inputs(i).indexWhere(_.exprId == column.exprId), isWindow(column))
+      }
+    }
+    StateBounds(times, offsets)
+  }
+
+  /** How far the time of an input must be ahead, in milliseconds, of a time that another's exceeds, for their
+    * rows to meet: of the conditions between the two, as Spark reads them.
+    */
+  private def leadOf(
+      of: Option[Attribute],
+      over: Option[Attribute],
+      residuals: Seq[Expression]
+  ): Option[Long] =
+    of.zip(over).flatMap { case (mine, theirs) =>
+      StreamingJoinHelper
+        .getStateValueWatermark(
+          AttributeSet(mine),
+          AttributeSet(theirs),
+          residuals.reduceOption(And(_, _)),
+          Some(Base)
+        )
+        .map(_ - Base)
+    }
+
+  /** Any watermark will do to find the distance; this one keeps what Spark rounds towards zero rounded down.
+    */
+  private val Base = 1L << 41
+
+  private def isWindow(e: Expression): Boolean = e.dataType.isInstanceOf[StructType]
+}

@@ -1,0 +1,100 @@
+package org.streamon.spark.planning
+
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.plans.Inner
+import org.apache.spark.sql.catalyst.plans.logical.{Filter, Join, LogicalPlan, Project}
+
+/** A tree of inner joins laid flat, everything in terms of the columns of its inputs.
+  *
+  * @param inputs
+  *   from left to right
+  * @param conjuncts
+  *   of the joins and of the filters between them, from the bottom up
+  * @param output
+  *   the columns of the topmost join, as they are computed from those of the inputs
+  */
+final case class JoinTree(
+    inputs: IndexedSeq[LogicalPlan],
+    conjuncts: IndexedSeq[JoinTree.Conjunct],
+    output: Seq[NamedExpression]
+) {
+
+  /** The inputs that an expression reads. */
+  def inputsOf(e: Expression): Set[Int] =
+    inputs.indices.filter(i => e.references.exists(inputs(i).outputSet.contains)).toSet
+}
+
+object JoinTree extends PredicateHelper {
+
+  /** A predicate and, of the operator that it belongs to, the inputs below: those of its left side are `from`
+    * until `middle`, those of its right side `middle` until `to`. A filter has no right side.
+    */
+  final case class Conjunct(predicate: Expression, from: Int, middle: Int, to: Int) {
+
+    /** Whether the side that holds an input holds nothing else. Then Spark, too, evaluates on each of its
+      * rows what the predicate needs of it.
+      */
+    def alone(input: Int): Boolean = if (input < middle) middle - from == 1 else to - middle == 1
+  }
+
+  /** @param wanted
+    *   which joins belong to the tree, inner joins all; what is below another operator is an input
+    */
+  def of(top: Join)(wanted: Join => Boolean): JoinTree = {
+    val whole = new Flattening(wanted).flatten(top, 0)
+    JoinTree(whole.inputs, whole.conjuncts, top.output.map(whole.named))
+  }
+
+  private final case class Branch(
+      inputs: Vector[LogicalPlan],
+      conjuncts: Vector[Conjunct],
+      columns: AttributeMap[Expression]
+  ) {
+    def ofInputs(e: Expression): Expression = e.transform { case a: Attribute => columns.getOrElse(a, a) }
+
+    def named(column: Attribute): NamedExpression = columns.getOrElse(column, column) match {
+      case same: Attribute if same.exprId == column.exprId => same
+      case e => Alias(e, column.name)(column.exprId, column.qualifier, Some(column.metadata))
+    }
+
+    def filtered(conditions: Seq[Expression], from: Int, middle: Int): Branch = {
+      val own = conditions
+        .flatMap(splitConjunctivePredicates)
+        .map(p => Conjunct(ofInputs(p), from, middle, from + inputs.size))
+      copy(conjuncts = conjuncts ++ own)
+    }
+  }
+
+  private final class Flattening(wanted: Join => Boolean) {
+
+    /** @param first
+      *   the number of the leftmost input below
+      */
+    def flatten(plan: LogicalPlan, first: Int): Branch = plan match {
+      case join @ Join(left, right, Inner, condition, _) if wanted(join) =>
+        val l = flatten(left, first)
+        val middle = first + l.inputs.size
+        val r = flatten(right, middle)
+        Branch(l.inputs ++ r.inputs, l.conjuncts ++ r.conjuncts, l.columns ++ r.columns)
+          .filtered(condition.toSeq, first, middle)
+      case Project(list, child) if aboveJoin(plan) =>
+        val below = flatten(child, first)
+        val columns = list.map {
+          case alias: Alias => alias.toAttribute -> below.ofInputs(alias.child)
+          case other        => other.toAttribute -> below.ofInputs(other)
+        }
+        below.copy(columns = AttributeMap(columns))
+      case Filter(condition, child) if aboveJoin(plan) =>
+        val below = flatten(child, first)
+        below.filtered(Seq(condition), first, first + below.inputs.size)
+      case input =>
+        Branch(Vector(input), Vector.empty, AttributeMap(input.output.map(a => a -> (a: Expression))))
+    }
+
+    private def aboveJoin(plan: LogicalPlan): Boolean = plan match {
+      case join: Join             => wanted(join)
+      case _: Project | _: Filter => plan.expressions.forall(_.deterministic) && aboveJoin(plan.children.head)
+      case _                      => false
+    }
+  }
+}

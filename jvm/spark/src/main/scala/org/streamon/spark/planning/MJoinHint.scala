@@ -1,0 +1,27 @@
+package org.streamon.spark.planning
+
+import org.apache.spark.sql.catalyst.expressions.{Expression, LeafExpression}
+import org.apache.spark.sql.catalyst.trees.TreeNodeTag
+
+/** What an `MJOIN` hint says. It travels on the join conditions, as a tag, so that every rule up to the end
+  * of operator optimization sees the joins it would see without it: they may be reordered and merged
+  * meanwhile.
+  *
+  * @param inputs
+  *   the names in the hint; none for the whole tree
+  */
+case class MJoinHint(inputs: Seq[String])
+
+object MJoinHint {
+  private val tag = TreeNodeTag[MJoinHint]("streamon.mjoin")
+
+  /** Marks the nodes of a conjunct that is nobody else's. Leaves are left out: the optimizer shares some. */
+  def mark(conjunct: Expression, hint: MJoinHint): Unit = conjunct.foreach {
+    case _: LeafExpression => ()
+    case node              => node.setTagValue(tag, hint)
+  }
+
+  def on(condition: Expression): Option[MJoinHint] = condition.collectFirst {
+    case node if !node.isInstanceOf[LeafExpression] && node.containsTag(tag) => node.getTagValue(tag).get
+  }
+}
