@@ -40,7 +40,9 @@ final class JoinReports(query: String, operator: String, algorithm: String, shap
         before.toIndexedSeq,
         order.order.toIndexedSeq,
         windows.map(order.dropRate),
-        windows.map(order.meanNanos)
+        windows.map(order.meanNanos),
+        straightNanos = Double.NaN,
+        learnedNanos = Double.NaN
       )
     }
     FilterReport(
