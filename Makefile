@@ -31,7 +31,6 @@ test: check-scala check-python test-scala test-python ## Format, lint, types, Sc
 .PHONY: prove
 prove: $(JAR) .venv/dev ## What takes longer: the tests marked as proofs
 	./sbt "testOnly -- -n $(PROVE)"
-	$(VENV)/pytest -m prove
 
 .PHONY: bench
 bench: $(JAR) .venv/lab ## Measure adaptive filters against stock Spark

@@ -1,4 +1,4 @@
-"""Joins of many streams by hint: in SQL and on a frame, classic and over Spark Connect; refusals and mistakes."""
+"""Joins of many streams by hint: in SQL and on a frame, classic and over Connect; refusals and mistakes."""
 
 from __future__ import annotations
 
@@ -64,4 +64,4 @@ def test_a_name_that_is_no_input(streams: SparkSession) -> None:
 def test_why_not(spark: SparkSession) -> None:
     rate = spark.readStream.format("rate").load()
     joined = rate.alias("x").join(rate.alias("y"), "value", "left_semi").hint("mjoin")
-    assert [refusal.code for refusal in streamon.refusals(joined)] == ["NOT_INNER"]
+    assert "NOT_INNER" in [refusal.code for refusal in streamon.refusals(joined)]

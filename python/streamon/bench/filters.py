@@ -118,7 +118,8 @@ class Bench:
 def optimum_evaluations(measured: Measured) -> int:
     """Evaluations of the cheapest order of each segment: what knowing all would spend.
 
-    Cheapest in time: another order may evaluate fewer, dearer conjuncts."""
+    Cheapest in time: another order may evaluate fewer, dearer conjuncts.
+    """
     segments = zip(measured.profile.segments, measured.orders.oracle, strict=True)
     return sum(counts.evaluations(order) for counts, order in segments)
 

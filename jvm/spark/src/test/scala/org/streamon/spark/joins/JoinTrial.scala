@@ -69,7 +69,9 @@ object JoinTrial {
 
   private def joins(n: Int, random: Random): String = {
     val column = if (random.nextInt(3) == 0) "d" else "k"
-    def equals = if (random.nextInt(4) == 0) "<=>" else "="
+    // Not `<=>` between doubles: Spark rewrites it to other keys, and its own joins of streams, which then stay,
+    // take null for equal to null under `=` between doubles.
+    def equals = if (column == "k" && random.nextInt(4) == 0) "<=>" else "="
     (1 until n).foldLeft("s0") { (left, i) =>
       val other = random.nextInt(i)
       val more = random.nextInt(6) match {

@@ -54,7 +54,7 @@ class StateSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
           val runs = new Runs(spark.sql(sql), checkpoint)
           for (batch <- 0 until 4) {
             for (n <- three) in.add(n, batch % 2 -> s"$n$batch", 7 -> s"$n$batch")
-            if (batch == 2) MirrorRegistry.purge(_ => true)
+            if (batch == 2) MirrorRegistry.clear()
             runs.restart()
             runs.settle()
             val rebuilt = runs.progress.map(_.customMetrics.get("mjoinRebuiltMirrors").longValue).sum

@@ -16,32 +16,34 @@ import org.apache.spark.util.SerializableConfiguration
   * operators, which says little to a user who has set a conf.
   */
 object CheckpointPin {
-  private val checked = Collections.newSetFromMap(
-    Collections.synchronizedMap(new WeakHashMap[StreamExecution, java.lang.Boolean])
-  )
+  private val joinsOf = Collections.synchronizedMap(new WeakHashMap[StreamExecution, Int])
 
-  /** Once for each run of a query, in its first micro-batch, before anything is written.
+  /** In the first micro-batch of a run compares with the checkpoint, in the later ones with the first: what
+    * `foreachBatch` sets in the query's session must not change the operators either. Before anything is
+    * written.
     *
     * @param joins
     *   how many MJoins its plan has
     */
   def check(session: SparkSession, joins: Int): Unit = session match {
     case s: classic.SparkSession =>
-      RunningQuery.of(s).filter(checked.add(_)).foreach { query =>
-        val hadoopConf = s.sessionState.newHadoopConf()
+      RunningQuery.of(s).foreach { query =>
         val root = query.resolvedCheckpointRoot
-        for (was <- joinsIn(root, hadoopConf) if was != joins)
-          throw CheckpointError.switched(root, was, joins)
+        val known =
+          if (joinsOf.containsKey(query)) Some(joinsOf.get(query))
+          else Try(joinsIn(root, s.sessionState.newHadoopConf())).toOption.flatten
+        joinsOf.putIfAbsent(query, joins)
+        for (was <- known if was != joins) throw CheckpointError.switched(root, was, joins)
       }
     case _ => ()
   }
 
-  /** None when nothing has been committed yet, or no operator has left metadata that can be read. */
+  /** None when nothing has been committed yet, or no operator has left metadata. */
   private def joinsIn(root: String, hadoopConf: Configuration): Option[Int] =
     lastCommit(root, hadoopConf)
       .map { batch =>
         val reader = new StateMetadataPartitionReader(root, new SerializableConfiguration(hadoopConf), batch)
-        Try(reader.allOperatorStateMetadata.toSeq).getOrElse(Nil)
+        reader.allOperatorStateMetadata.toSeq
       }
       .filter(_.nonEmpty)
       .map(_.count(JoinStateMetadata.describes))

@@ -4,6 +4,7 @@ import scala.util.Try
 
 import org.apache.hadoop.conf.Configuration
 import org.apache.hadoop.fs.Path
+import org.apache.spark.sql.catalyst.expressions.{AttributeReference, Expression}
 import org.apache.spark.sql.execution.streaming.operators.stateful.transformwithstate.{
   StateVariableType,
   TransformWithStateVariableInfo
@@ -52,8 +53,13 @@ object JoinStateMetadata {
 
   /** What the rows in the state depend on. */
   private def description(join: MJoinExec): JObject =
-    ("keys" -> join.keys.map(_.map(_.sql).toList).toList) ~
+    ("keys" -> join.keys.map(_.map(named).toList).toList) ~
+      ("nullSafe" -> join.nullSafe.toList) ~
       ("times" -> join.shape.bounds.times.map(_.fold("none")(_.toString)).toList)
+
+  /** A key in terms of columns, whatever the alias of their table. */
+  private def named(key: Expression): String =
+    key.transform { case a: AttributeReference => a.withQualifier(Nil) }.sql
 
   /** Whether the metadata of an operator are those of an MJoin. */
   def describes(metadata: OperatorStateMetadata): Boolean = metadata match {
@@ -72,7 +78,7 @@ object JoinStateMetadata {
     OperatorStateMetadataReader.createReader(path, hadoopConf, 2, batchId - 1).read() match {
       case Some(known: OperatorStateMetadataV2) =>
         val (was, is) = (parse(known.operatorPropertiesJson) \ Name, description(join))
-        for (part <- Seq("keys", "times") if was \ part != is \ part)
+        for (part <- Seq("keys", "nullSafe", "times") if was \ part != is \ part)
           throw CheckpointError.changed(path.toString, part, text(was \ part), text(is \ part))
       case _ => ()
     }

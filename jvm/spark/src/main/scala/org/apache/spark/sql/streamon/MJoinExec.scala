@@ -69,7 +69,7 @@ case class MJoinExec(
 
   /** As Spark's own join: no result has an event time that was let go of. */
   override def produceOutputWatermark(inputWatermarkMs: Long): Option[Long] =
-    Some((inputWatermarkMs +: shape.bounds.offsets.flatten.map(_ + inputWatermarkMs)).min)
+    Some(inputWatermarkMs + shape.bounds.delay)
 
   // What the checkpoint says of the state.
 

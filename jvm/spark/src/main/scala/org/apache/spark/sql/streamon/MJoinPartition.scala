@@ -30,6 +30,7 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
       if (h.partition != partition || h.partitions != info.numPartitions)
         throw CheckpointError.otherPartitions(partition, info.numPartitions, h.partition, h.partitions)
     }
+    val provider = providerId
     val key = MirrorRegistry.Key(info.checkpointLocation, info.operatorId, partition)
     val mirror =
       MirrorRegistry.take(key, header.fold(StateHeader.Fresh)(_.stamp), shape.bounds.expiring).getOrElse {
@@ -70,17 +71,19 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
         join.metric("allUpdatesTimeMs") += NANOSECONDS.toMillis(System.nanoTime - begin)
         join.metric("allRemovalsTimeMs") += millis(task.expire())
         join.metric("commitTimeMs") += millis(commit(store, durable, task, mirror))
-        MirrorRegistry.put(key, mirror)
+        MirrorRegistry.put(key, mirror)(StateStore.isLoaded(provider))
         report(store, task, mirror, executors)
         tell(task, executors, orders)
       }
     )
   }
 
+  private def providerId = StateStoreProviderId(info, partition, StateStoreId.DEFAULT_STORE_NAME)
+
   private def open(): StateStore = {
     val nothing = new StructType().add("__dummy__", NullType)
     val store = StateStore.get(
-      StateStoreProviderId(info, partition, StateStoreId.DEFAULT_STORE_NAME),
+      providerId,
       nothing,
       nothing,
       NoPrefixKeyStateEncoderSpec(nothing),

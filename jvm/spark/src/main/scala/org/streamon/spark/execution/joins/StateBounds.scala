@@ -14,8 +14,15 @@ import org.apache.spark.sql.types.StructType
   * @param offsets
   *   by input, milliseconds: rows whose time is up to watermark + offset meet no future row of any other
   *   input
+  * @param delay
+  *   milliseconds, at most 0: event times of results are above watermark + delay. As in Spark, whose joins of
+  *   two, from left to right, each add theirs
   */
-final case class StateBounds(times: IndexedSeq[Option[TimeOfRow]], offsets: IndexedSeq[Option[Long]]) {
+final case class StateBounds(
+    times: IndexedSeq[Option[TimeOfRow]],
+    offsets: IndexedSeq[Option[Long]],
+    delay: Long
+) {
   def expiring: Array[Boolean] = offsets.map(_.isDefined).toArray
 
   /** By input, microseconds: rows with a time up to it can go; Long.MinValue when none can. */
@@ -55,7 +62,8 @@ object StateBounds {
   /** One watermark on a part of the key bounds every input: rows that meet are equal there. */
   private def onKey(keys: Seq[Seq[Expression]], part: Int): StateBounds = StateBounds(
     keys.map(key => Some(TimeOfRow(inKey = true, part, isWindow(key(part))))).toVector,
-    keys.map(_ => Some(0L)).toVector
+    keys.map(_ => Some(0L)).toVector,
+    delay = 0L
   )
 
   private def onValues(
@@ -67,6 +75,9 @@ object StateBounds {
     val lead = Array.tabulate(n, n)((i, j) =>
       if (i == j) Some(0L) else leadOf(eventTimes(i), eventTimes(j), residuals)
     )
+    val delay = (1 until n).map { right =>
+      (0 until right).flatMap(left => lead(left)(right) ++ lead(right)(left)).foldLeft(0L)(_ min _)
+    }.sum
     for (k <- 0 until n; i <- 0 until n; j <- 0 until n if i != j)
       lead(i)(j) = (lead(i)(j) ++ lead(i)(k).zip(lead(k)(j)).map { case (a, b) => a + b }).maxOption
     val offsets = (0 until n).map { i =>
@@ -78,7 +89,7 @@ object StateBounds {
         TimeOfRow(inKey = false, inputs(i).indexWhere(_.exprId == column.exprId), isWindow(column))
       }
     }
-    StateBounds(times, offsets)
+    StateBounds(times, offsets, delay)
   }
 
   /** How far the time of an input must be ahead, in milliseconds, of a time that another's exceeds, for their

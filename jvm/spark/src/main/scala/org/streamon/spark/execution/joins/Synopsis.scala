@@ -59,6 +59,7 @@ final class Synopsis(input: Int) {
     size -= 1
     memoryBytes -= Synopsis.RowOverhead + bytes(slot).length
     bytes(slot) = null
+    groups(slot) = null
     nexts(slot) = free
     free = slot
   }
