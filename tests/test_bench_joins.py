@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import duckdb
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
-from streamon.bench.joins import checksum, markdown, report, variants
+from streamon.bench.joins import checksum, flink, markdown, report, variants
 from streamon.bench.joins.bench import Measured, measure
 from streamon.bench.joins.run import Answer, JoinRun, State, UnexpectedRunError
 from streamon.bench.joins.runner import Runner
 from streamon.bench.joins.sizes import JoinSizes
-from streamon.bench.joins.variants import BATCH, CHAINS, MJOIN, Variant
+from streamon.bench.joins.variants import BATCH, CHAINS, FLINK, MJOIN, Engine, Variant
 from streamon.bench.joins.workload import JoinWorkload
 from streamon.bench.joins.workloads import FAMILIES, drift, nexmark, one_key
 from streamon.bench.measure import DifferentAnswersError, Timings
@@ -104,6 +105,7 @@ def test_one_other_row_in_the_results_stops_the_bench(workloads: dict[str, JoinW
 rows_of_numbers = st.lists(st.tuples(*[st.integers(0, 2**31 - 2)] * 3), min_size=1, max_size=8)
 
 
+@settings(deadline=None)
 @given(rows_of_numbers)
 def test_sql_draws_the_same_checksum(rows: list[tuple[int, ...]]) -> None:
     values = ", ".join(f"({a}::BIGINT, {b}::BIGINT, {c}::BIGINT)" for a, b, c in rows)
@@ -116,6 +118,40 @@ def test_the_checksum_sees_values_that_change_places_and_no_order() -> None:
     assert checksum.of(rows) == checksum.of(rows[::-1])
     assert checksum.of(rows) != checksum.of([(1, 20, 5), (2, 10, 5)])
     assert checksum.of(rows) != checksum.of([*rows, *rows])
+
+
+SERVICE = """
+import json, sys
+print("noise")
+print('ANSWER {"version": "2.3.0"}', flush=True)
+for line in sys.stdin:
+    request = json.loads(line)
+    if request["parallelism"] == 1:
+        sys.exit(3)
+    found = {"results": 4, "checksum": 5} if request["check"] else {"seconds": 1.5, "plan": PLAN}
+    print("ANSWER " + json.dumps(found), flush=True)
+"""
+
+
+@pytest.mark.parametrize(("plan", "cores"), [("MultiJoin(k)", 2), ("Join(k)", 2), ("", 1)])
+def test_flink_is_asked_for_an_answer_and_then_for_a_time(
+    workloads: dict[str, JoinWorkload], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plan: str, cores: int
+) -> None:
+    service = tmp_path / "service.py"
+    service.write_text(SERVICE.replace("PLAN", repr(plan)))
+    monkeypatch.setattr(flink, "SERVICE", service)
+    with flink.Flink(Path(sys.executable), cores) as asked:
+        assert asked.version == "2.3.0"
+        if cores == 1:
+            with pytest.raises(flink.FlinkError, match="or ended"):
+                asked.warm_up(workloads["3-way"])
+            return
+        assert asked.warm_up(workloads["3-way"]).answer == Answer(4, 5)
+        if plan.startswith("MultiJoin"):
+            assert asked.run(workloads["3-way"]) == JoinRun(1.5, 0.0, Answer(4, 5))
+        else:
+            with pytest.raises(UnexpectedRunError, match="no MultiJoin"):
+                asked.run(workloads["3-way"])
 
 
 def test_the_same_seed_gives_the_same_streams(tmp_path: Path) -> None:
@@ -189,14 +225,25 @@ def made_up(name: str, rows: int, seconds: dict[str, float], batch_ms: int = 100
     )
 
 
+def test_what_was_not_run_has_no_figure(workloads: dict[str, JoinWorkload]) -> None:
+    assert FLINK in workloads["3-way"].variants
+    assert FLINK not in workloads["3-way"].without(Engine.FLINK).variants
+    summary = report.as_json([made_up("3-way-long", 10, {MJOIN.name: 1, BATCH.name: 1})], {}, {})["summary"]
+    assert {name: figure for name, figure in summary.items() if figure is not None} == {
+        "state_rows_vs_inputs": 1.0
+    }
+
+
 def test_the_summary_is_of_the_best_stock_format_and_of_differences() -> None:
     two, three = CHAINS[0].name, CHAINS[1].name
     result = report.as_json(
         [
             made_up(
-                "3-way", 1_000_000, {two: 60, three: 40, MJOIN.name: 10, "MJoin again": 11, BATCH.name: 2}
+                "3-way",
+                1_000_000,
+                {two: 60, three: 40, MJOIN.name: 10, "MJoin again": 11, BATCH.name: 2, FLINK.name: 9},
             ),
-            made_up("3-way-long", 2_000_000, {MJOIN.name: 16, BATCH.name: 4}),
+            made_up("3-way-long", 2_000_000, {MJOIN.name: 16, BATCH.name: 4, FLINK.name: 12}),
             made_up("8-way-empty", 10, {two: 50, three: 40, MJOIN.name: 10}),
             made_up(
                 "drift",
@@ -218,14 +265,14 @@ def test_the_summary_is_of_the_best_stock_format_and_of_differences() -> None:
     assert summary["speedup_3way"] == 4.0
     assert summary["speedup_5way"] is None
     assert summary["speedup_rst"] is None
-    assert summary["row_cost_vs_flink"] is None
+    assert summary["row_cost_vs_flink"] == 2.0
     assert summary["batch_cost_vs_chain"] == 0.25
     assert summary["row_cost_vs_batch"] == 3.0
     assert summary["state_rows_vs_inputs"] == 1.0
     assert summary["drift_vs_best_fixed"] == 0.9
     assert summary["drift_vs_worst_fixed"] == 0.5
     assert summary["noise_floor"] == 0.1
-    assert result["row_cost_us"] == {"MJoin": 6.0, "batch join": 2.0}
+    assert result["row_cost_us"] == {MJOIN.name: 6.0, BATCH.name: 2.0, FLINK.name: 3.0}
     met = {name: met for name, _, _, met in judged(summary, report.TARGETS)}
     assert met["speedup_3way"] is True
     assert met["speedup_8way"] is None

@@ -18,10 +18,12 @@ def expression(columns: Sequence[str]) -> str:
     Args:
         columns: BIGINT columns with values of 0 and above, below `MODULUS`.
     """
+    # A remainder is of its divisor's type in some engines, and an INT would overflow.
+    modulus = f"CAST({MODULUS} AS BIGINT)"
     mixed = columns[0]
     for column in columns[1:]:
-        mixed = f"(({mixed}) * {FACTOR} + {column}) % {MODULUS}"
-    return f"(({mixed}) * ({mixed})) % {MODULUS}"
+        mixed = f"(({mixed}) * {FACTOR} + {column}) % {modulus}"
+    return f"(({mixed}) * ({mixed})) % {modulus}"
 
 
 def of(rows: Iterable[Sequence[int]]) -> int:

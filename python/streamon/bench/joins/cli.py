@@ -5,13 +5,19 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from streamon.bench import terminal
 from streamon.bench.joins import markdown, report
 from streamon.bench.joins.bench import Measured, measure
+from streamon.bench.joins.flink import Flink
 from streamon.bench.joins.runner import Runner
 from streamon.bench.joins.sizes import FULL, QUICK
+from streamon.bench.joins.variants import Engine
 from streamon.bench.joins.workload import JoinWorkload
 from streamon.bench.joins.workloads import FAMILIES
 from streamon.bench.options import AsText, Cores, Data, File, Only, Quick, Rounds
@@ -29,6 +35,9 @@ def joins(
     rounds: Rounds = None,
     only: Only = None,
     cores: Cores = 2,
+    flink: Annotated[
+        Path | None, typer.Option(help="A Python that has `apache-flink`: measure Flink as well.")
+    ] = None,
 ) -> None:
     """Joins of many streams: one MJoin against Spark's chain of joins, and against the batch join."""
     console = terminal.console()
@@ -40,23 +49,24 @@ def joins(
         making = progress.add_task("making the data", total=len(FAMILIES))
         workloads: list[JoinWorkload] = []
         for family in FAMILIES.values():
-            workloads += family(data, sizes)
+            workloads += [w if flink else w.without(Engine.FLINK) for w in family(data, sizes)]
             progress.advance(making)
         chosen = terminal.chosen(workloads, only)
         starting = progress.add_task("starting Spark", total=1)
-        spark = bench_session(cores=cores, adaptive=True)
-        try:
-            about = environment(spark, cores)
+        with ExitStack() as stack:
+            spark = bench_session(cores=cores, adaptive=True)
+            stack.callback(shutil.rmtree, checkpoints, ignore_errors=True)
+            stack.callback(spark.stop)
+            about: report.Json = {**environment(spark, cores)}
+            service = stack.enter_context(Flink(flink, cores)) if flink else None
+            about["flink"] = service.version if service else None
             progress.advance(starting)
-            runner = Runner(spark, checkpoints)
+            runner = Runner(spark, checkpoints, service)
 
             def measure_one(workload: JoinWorkload, tick: Callable[[str], None]) -> None:
                 measured.append(measure(runner, workload, rounds, tick))
 
             terminal.measure_each(chosen, progress, measure_one)
-        finally:
-            spark.stop()
-            shutil.rmtree(checkpoints, ignore_errors=True)
     method = {
         "quick": quick,
         "rounds": rounds,

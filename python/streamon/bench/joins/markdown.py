@@ -26,6 +26,7 @@ Written by `streamon bench joins --json`; the same numbers for machines are in `
 - **A micro-batch's fixed cost** is that of `8-way-empty`, with about one row a stream and micro-batch: the
   mean without the first. **A row's cost** is the time of `3-way-long` less that of `3-way`, both in the same
   number of micro-batches, over the rows that one has more.
+- Format 4 counts rows of one key and time as one row of state.
 - State bytes and files are those under `state` in the checkpoint when the query has ended.
 - `nexmark-q23` is Nexmark's query 23 on rows generated as Nexmark generates them: 92% bids, 6% auctions,
   2% people, with its hot sellers and bidders.
@@ -35,8 +36,18 @@ Written by `streamon bench joins --json`; the same numbers for machines are in `
 
 ABSENT = """\
 Not measured: joins whose keys differ between pairs of streams (R(A), S(A, B), T(B) and the clique of four),
-because an MJoin does not take them yet, so `speedup_rst` is null; and Flink, which this bench does not run,
-so `row_cost_vs_flink` is null.
+because an MJoin does not take them yet, so `speedup_rst` is null.
+"""
+
+FLINK = """\
+Flink {version} by PyFlink, in a process of its own beside the session: its MultiJoin with state on the heap
+and no checkpoints, the same files without micro-batches, {cores} tasks, into a sink that keeps nothing. Its
+answer is checked in another run, which also warms it up. Its time has the start of a job in it, which a
+row's cost has not.
+"""
+
+NO_FLINK = """\
+Flink was not run (`--flink` names a Python that has `apache-flink`), so `row_cost_vs_flink` is null.
 """
 
 
@@ -45,7 +56,9 @@ def as_markdown(result: Json, json_name: str) -> str:
     environment, method = result["environment"], result["method"]
     lines = ["# Joins of many streams: MJoin against Spark's chain of joins", ""]
     lines.append(METHOD.format(json=json_name, cores=environment["spark_cores"], rounds=method["rounds"]))
-    lines += [ABSENT, page.ran_on(environment), ""]
+    cores, version = environment["spark_cores"], environment.get("flink")
+    lines += [ABSENT, FLINK.format(version=version, cores=cores) if version else NO_FLINK]
+    lines += [page.ran_on(environment), ""]
     lines += page.summary(judged(result["summary"], TARGETS))
     costs = {name: us for name, us in result["row_cost_us"].items() if us is not None}
     if costs:

@@ -17,7 +17,7 @@ from streamon.bench.joins.summary import (
     state_rows,
     summary,
 )
-from streamon.bench.joins.variants import BATCH, MJOIN, Engine, Variant
+from streamon.bench.joins.variants import BATCH, FLINK, MJOIN, Engine, Variant
 from streamon.bench.targets import values
 
 __all__ = ["TARGETS", "as_json", "as_table", "rows"]
@@ -28,7 +28,7 @@ Json = dict[str, Any]
 def as_json(measured: Sequence[Measured], environment: Json, method: Json) -> Json:
     """The whole: `workloads` has an entry for each, with its engines; `summary` the figures to judge by."""
     by_name = {m.workload.name: m for m in measured}
-    costs = {v.name: row_cost(by_name, v.name) for v in (MJOIN, BATCH)}
+    costs = {v.name: row_cost(by_name, v.name) for v in (MJOIN, BATCH, FLINK)}
     return {
         "bench": "joins",
         "environment": environment,
@@ -64,7 +64,7 @@ def engine(m: Measured, variant: Variant) -> Json:
         "name": variant.name,
         "seconds": _rounded(timings.median),
         "samples": [_rounded(s) for s in timings.seconds],
-        "cpu_seconds": _rounded(timings.cpu_median),
+        "cpu_seconds": None if variant.engine is Engine.FLINK else _rounded(timings.cpu_median),
     }
     if run.state is None:
         return found
@@ -111,7 +111,7 @@ def rows(result: Json) -> list[list[str]]:
                     f"{workload['name']}, {workload['rows']:,} rows" if number == 0 else "",
                     e["name"],
                     f"{e['seconds']:.2f}",
-                    f"{e['cpu_seconds']:.2f}",
+                    "" if e["cpu_seconds"] is None else f"{e['cpu_seconds']:.2f}",
                     f"{e['seconds'] / unit:.2f}",
                     f"{e['batch_ms']:.0f}" if stateful else "",
                     f"{e['state_rows']:,}" if stateful else "",

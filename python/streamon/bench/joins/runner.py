@@ -12,6 +12,7 @@ from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql.functions import coalesce, count, expr, lit
 
 from streamon.bench.joins import checksum
+from streamon.bench.joins.flink import Flink
 from streamon.bench.joins.run import Answer, JoinRun, check, streaming_run
 from streamon.bench.joins.variants import COUNT_ROWS, Engine, Variant
 from streamon.bench.joins.workload import JoinWorkload
@@ -29,18 +30,23 @@ class TooSlowError(AssertionError):
 class Runner:
     """Runs joins in one session, each with a checkpoint of its own that is removed afterwards."""
 
-    def __init__(self, spark: SparkSession, checkpoints: Path) -> None:
+    def __init__(self, spark: SparkSession, checkpoints: Path, flink: Flink | None = None) -> None:
         self.spark = spark
+        self._flink = flink
         self._jvm: Any = spark._jvm
         self._checkpoints = checkpoints.resolve()
         self._numbers = itertools.count()
 
     def run(self, workload: JoinWorkload, variant: Variant) -> JoinRun:
         """A run with a micro-batch for each file of a stream."""
+        if self._flink is not None and variant.engine is Engine.FLINK:
+            return self._flink.run(workload)
         return self._execute(workload, variant, 1, {COUNT_ROWS: "false"})
 
     def warm_up(self, workload: JoinWorkload, variant: Variant) -> JoinRun:
         """The same rows in one micro-batch; the rows of the state are counted."""
+        if self._flink is not None and variant.engine is Engine.FLINK:
+            return self._flink.warm_up(workload)
         return self._execute(workload, variant, workload.files, {COUNT_ROWS: "true"})
 
     def _execute(self, workload: JoinWorkload, variant: Variant, files: int, conf: dict[str, str]) -> JoinRun:

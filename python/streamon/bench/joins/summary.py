@@ -7,7 +7,7 @@ from typing import Any
 
 from streamon.bench.joins.bench import Measured
 from streamon.bench.joins.run import JoinRun
-from streamon.bench.joins.variants import BATCH, FIXED, MJOIN, Engine
+from streamon.bench.joins.variants import BATCH, FIXED, FLINK, MJOIN, Engine
 from streamon.bench.targets import Target
 
 TARGETS = {
@@ -35,17 +35,16 @@ SPEEDUPS = {
 def summary(measured: Sequence[Measured]) -> dict[str, Any]:
     """The figures to judge by; None for what was not measured.
 
-    An MJoin takes joins on one key so far, which R(A), S(A, B), T(B) is not; Flink is not run.
+    An MJoin takes joins on one key so far, which R(A), S(A, B), T(B) is not.
     """
     by_name = {m.workload.name: m for m in measured}
     controls = [apart for m in measured for apart in m.controls()]
-    batch, mjoin = row_cost(by_name, BATCH.name), row_cost(by_name, MJOIN.name)
     return {
         **{figure: _of(by_name.get(name), speedup) for figure, name in SPEEDUPS.items()},
         "speedup_rst": None,
         "batch_cost_vs_chain": _of(by_name.get(EMPTY), batch_cost_ratio),
-        "row_cost_vs_flink": None,
-        "row_cost_vs_batch": round(mjoin / batch, 3) if mjoin and batch else None,
+        "row_cost_vs_flink": row_cost_ratio(by_name, FLINK.name),
+        "row_cost_vs_batch": row_cost_ratio(by_name, BATCH.name),
         "state_rows_vs_inputs": round(max(state_share(m) for m in measured), 3),
         "drift_vs_best_fixed": _of(by_name.get(DRIFT), lambda m: m.seconds(MJOIN.name) / best_fixed(m)),
         "drift_vs_worst_fixed": _of(by_name.get(DRIFT), lambda m: m.seconds(MJOIN.name) / worst_fixed(m)),
@@ -75,11 +74,17 @@ def batch_cost(m: Measured, variant: str) -> float:
 
 def row_cost(by_name: dict[str, Measured], variant: str) -> float | None:
     """Microseconds that one more row takes: the longer run less the shorter, in which all else is alike."""
-    if SHORT not in by_name or LONG not in by_name:
+    short, long = by_name.get(SHORT), by_name.get(LONG)
+    if short is None or long is None or variant not in long.timings:
         return None
-    short, long = by_name[SHORT], by_name[LONG]
     seconds = long.seconds(variant) - short.seconds(variant)
     return seconds / (long.workload.rows - short.workload.rows) * 1e6
+
+
+def row_cost_ratio(by_name: dict[str, Measured], to: str) -> float | None:
+    """What a row costs the MJoin over what it costs another; none where one of them is not above nothing."""
+    own, other = row_cost(by_name, MJOIN.name), row_cost(by_name, to)
+    return round(own / other, 3) if own and other and other > 0 else None
 
 
 def state_share(m: Measured) -> float:

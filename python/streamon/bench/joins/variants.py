@@ -1,4 +1,4 @@
-"""The engines that join: Spark's chain of joins in each of its state formats, the MJoin, the batch join."""
+"""The engines that join: Spark's chain of joins in each of its state formats, MJoin, batch join, Flink."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ class Engine(Enum):
     CHAIN = "chain"
     MJOIN = "mjoin"
     BATCH = "batch"
+    FLINK = "flink"
 
 
 @dataclass(frozen=True)
@@ -53,12 +54,23 @@ CHAINS = tuple(chain(f) for f in (2, 3, 4))
 CHAIN_AGAIN = replace(CHAINS[0], name=f"{CHAINS[0].name} again")
 MJOIN = Variant("MJoin", Engine.MJOIN, {**STATE_STORE, "spark.streamon.join.enabled": "true"})
 MJOIN_AGAIN = replace(MJOIN, name="MJoin again")
-BATCH = Variant("batch join", Engine.BATCH, OFF)
+BATCH = Variant(
+    "batch join",
+    Engine.BATCH,
+    {
+        **OFF,
+        "spark.sql.autoBroadcastJoinThreshold": "-1",
+        "spark.sql.adaptive.maxShuffledHashJoinLocalMapThreshold": "1g",
+    },
+)
+"""Shuffled hash joins, however many rows there are: else a small join is of another kind than a large one."""
+
+FLINK = Variant("Flink MultiJoin, heap", Engine.FLINK, sparse=True)
 
 COMPARED = (*CHAINS, MJOIN, MJOIN_AGAIN, BATCH)
-CONTROLLED = (*CHAINS, CHAIN_AGAIN, MJOIN, MJOIN_AGAIN, BATCH)
+CONTROLLED = (*CHAINS, CHAIN_AGAIN, MJOIN, MJOIN_AGAIN, BATCH, FLINK)
 STREAMED = (*CHAINS, MJOIN)
-QUICKEST = (MJOIN, BATCH)
+QUICKEST = (MJOIN, BATCH, FLINK)
 
 AGAIN = {MJOIN.name: MJOIN_AGAIN.name, CHAINS[0].name: CHAIN_AGAIN.name}
 """Each control beside what it repeats."""

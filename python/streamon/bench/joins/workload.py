@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from streamon.bench.joins.variants import Variant
+from streamon.bench.joins.variants import Engine, Variant
 
 
 @dataclass(frozen=True)
@@ -33,3 +33,7 @@ class JoinWorkload:
     files: int
     rows: int
     variants: tuple[Variant, ...]
+
+    def without(self, engine: Engine) -> JoinWorkload:
+        """The same for all other engines."""
+        return replace(self, variants=tuple(v for v in self.variants if v.engine is not engine))

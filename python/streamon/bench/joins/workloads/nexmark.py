@@ -32,7 +32,7 @@ PERSON_TEXT, AUCTION_TEXT, BID_TEXT = 190, 450, 70
 
 QUERY = """\
 SELECT b.bidder AS bidder, b.price AS price, a.initialBid AS initial, a.reserve AS reserve,
-       a.category AS category, CAST(length(concat(b.extra, p.extra, a.extra)) AS BIGINT) AS texts
+       a.category AS category, CAST(char_length(concat(b.extra, p.extra, a.extra)) AS BIGINT) AS texts
 FROM bid b JOIN person p ON p.id = b.bidder JOIN auction a ON a.seller = b.bidder"""
 
 STREAMS = (

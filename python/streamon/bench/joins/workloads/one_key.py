@@ -56,7 +56,7 @@ def query(streams: int) -> str:
     joins = "".join(f" JOIN {name} ON s0.k = {name}.k" for name in names[1:])
     sum_ = " + ".join(f"{name}.v" for name in names)
     texts = ", ".join(f"{name}.p" for name in names)
-    return f"SELECT s0.k AS k, {sum_} AS x, CAST(length(concat({texts})) AS BIGINT) AS l FROM s0{joins}"
+    return f"SELECT s0.k AS k, {sum_} AS x, CAST(char_length(concat({texts})) AS BIGINT) AS l FROM s0{joins}"
 
 
 def workloads(root: Path, sizes: JoinSizes) -> list[JoinWorkload]:
