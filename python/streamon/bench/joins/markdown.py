@@ -31,7 +31,9 @@ Written by `streamon bench joins --json`; the same numbers for machines are in `
 - `nexmark-q23` is Nexmark's query 23 on rows generated as Nexmark generates them: 92% bids, 6% auctions,
   2% people, with its hot sellers and bidders.
 - `drift`: a stream of questions against four texts of the same key; which of the texts answers hardly any
-  question turns round half-way. Fixed orders are the inputs' numbers in the order in which they are probed.
+  question turns round half-way. Fixed orders are the inputs' numbers in the order in which they are probed:
+  of all orders
+  the two that take the fewest probes by the known rates, and one that takes the most.
 """
 
 ABSENT = """\
