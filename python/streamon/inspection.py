@@ -12,13 +12,13 @@ from streamon import jvm
 
 @dataclass(frozen=True)
 class Refusal:
-    """A filter that StreaMon left to Spark, and the reason.
+    """A filter or a join that StreaMon left to Spark, and the reason.
 
     Attributes:
         operator: the plan operator that was left alone.
         code: the typed reason, such as `FEWER_THAN_TWO_CONJUNCTS` or `NOTHING_EXPENSIVE`.
         reason: the same in a sentence.
-        condition: the filter's condition as Spark prints it.
+        condition: its condition as Spark prints it.
     """
 
     operator: str
@@ -31,7 +31,7 @@ class Refusal:
 
 
 def refusals(df: DataFrame) -> list[Refusal]:
-    """The filters of the DataFrame's plan that StreaMon left alone, in plan order.
+    """The filters and then the joins of the DataFrame's plan that StreaMon left alone, in plan order.
 
     Raises:
         StreamonError: no JVM (Spark Connect), no jar in it, or one of another version.
@@ -42,17 +42,17 @@ def refusals(df: DataFrame) -> list[Refusal]:
 
 
 def why_not(df: DataFrame) -> None:
-    """Print why StreaMon left filters of the DataFrame's plan alone; `refusals` gives the same as data.
+    """Print why StreaMon left filters and joins of a DataFrame alone; `refusals` gives the same as data.
 
     Raises:
         StreamonError: as for `refusals`.
     """
     found = refusals(df)
-    print("\n".join(map(str, found)) or "StreaMon left no filter of this plan alone.")
+    print("\n".join(map(str, found)) or "StreaMon left nothing of this plan alone.")
 
 
 def explain(df: DataFrame) -> None:
-    """Print the adaptive operators of the DataFrame's plan: their algorithm, conjuncts and present order.
+    """Print the adaptive operators of the DataFrame's plan: their algorithm, conjuncts or inputs.
 
     Raises:
         StreamonError: as for `refusals`.

@@ -20,6 +20,9 @@ trait EveryFilterAdaptive extends SparkFunSuite {
   /** Tests that fail on Spark alone, as they are run here: name to cause. */
   def failingOnStock: Map[String, String] = Map.empty
 
+  /** Which operators the suite is to prove something about. */
+  protected def concerns(report: FilterReport): Boolean = report.operator.startsWith("AdaptiveFilter")
+
   private var before = Map.empty[Any, FilterReport]
 
   override protected def test(name: String, tags: Tag*)(body: => Any)(implicit position: Position): Unit =
@@ -43,15 +46,15 @@ trait EveryFilterAdaptive extends SparkFunSuite {
         before.get(filter).forall(_.inputRows < report.inputRows)
       }
       println(
-        s"$suiteName: $filters adaptive filters, ${added(_.inputRows)} rows, ${added(_.reorders)} changes of order, " +
+        s"$suiteName: $filters adaptive operators, ${added(_.inputRows)} rows, ${added(_.reorders)} changes of order, " +
           s"${added(_.reevaluated)} rows evaluated again"
       )
-      assert(added(_.inputRows) > 0, "No row of this suite went through an adaptive filter.")
+      assert(added(_.inputRows) > 0, "No row of this suite went through an adaptive operator.")
     }
   }
 
   private def totals: Map[Any, FilterReport] =
-    FilterMonitor.totals.map(f => (f.query, f.operator, f.conjuncts) -> f).toMap
+    FilterMonitor.totals.filter(concerns).map(f => (f.query, f.operator, f.conjuncts) -> f).toMap
 
   // A method: tests are registered before a field of this trait has its value.
   private def onStock: Boolean = sys.props("spark.streamon.enabled") == "false"

@@ -1,6 +1,5 @@
 package org.streamon.spark.hints
 
-import org.apache.spark.internal.Logging
 import org.apache.spark.sql.catalyst.analysis.UnresolvedAttribute
 import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, Literal}
 import org.apache.spark.sql.catalyst.plans.logical._
@@ -46,7 +45,7 @@ case class HintedJoins(inputs: Seq[String], child: LogicalPlan) extends UnaryNod
   * @throws HintError
   *   when it names what is no input, or no stream, or when there are fewer than two streams to join
   */
-object ApplyMJoinHint extends Rule[LogicalPlan] with Logging {
+object ApplyMJoinHint extends Rule[LogicalPlan] {
   val Name = "MJOIN"
 
   override def apply(plan: LogicalPlan): LogicalPlan =
@@ -63,10 +62,8 @@ object ApplyMJoinHint extends Rule[LogicalPlan] with Logging {
       }
 
   private def resolved(hinted: HintedJoins, block: LogicalPlan): LogicalPlan =
-    if (!hinted.isStreaming) {
-      logWarning(s"$Name has no effect: nothing of the block that carries it is a stream.")
-      block
-    } else {
+    if (!hinted.isStreaming) Marking.conjuncts(block)(MJoinHint.mark(_, MJoinHint(hinted.inputs)))
+    else {
       val inputs = inputsOf(hinted.child)
       val named = if (hinted.inputs.isEmpty) inputs else hinted.inputs.map(find(_, inputs))
       val streams = named.filter(_.plan.isStreaming)

@@ -2,15 +2,29 @@ package org.streamon.spark.inspection
 
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
+import org.apache.spark.sql.streamon.MJoinExec
 import org.streamon.spark.execution.AdaptiveFilterExec
 import org.streamon.spark.planning.StaticCost
 
 /** The adaptive operators of a plan in words. */
 object Explanation extends AdaptiveSparkPlanHelper {
   def of(plan: SparkPlan): String = {
-    val filters = collectWithSubqueries(plan) { case f: AdaptiveFilterExec => f }
-    if (filters.isEmpty) "No adaptive operator in this plan; streamon.why_not says why."
-    else filters.map(describe).mkString("\n\n")
+    val operators = collectWithSubqueries(plan) {
+      case filter: AdaptiveFilterExec => describe(filter)
+      case join: MJoinExec            => describe(join)
+    }
+    if (operators.isEmpty) "No adaptive operator in this plan; streamon.why_not says why."
+    else operators.mkString("\n\n")
+  }
+
+  private def describe(join: MJoinExec): String = {
+    val head = s"MJoin, ${join.settings.algorithm}, inputs and their keys:"
+    val lines = join.children.indices.map { i =>
+      f"  $i%2d  ${join.children(i).output.map(_.name).mkString("(", ", ", ")")} on " +
+        join.keys(i).map(_.sql).mkString(", ")
+    }
+    val conditions = join.residuals.map(c => s"  and ${c.sql}")
+    (head +: (lines ++ conditions)).mkString("\n")
   }
 
   private def describe(filter: AdaptiveFilterExec): String = {

@@ -1,22 +1,33 @@
 package org.streamon.spark.inspection
 
-import org.apache.spark.sql.execution.{FilterExec, SparkPlan}
+import org.apache.spark.sql.catalyst.plans.logical.Join
+import org.apache.spark.sql.execution.{FilterExec, QueryExecution, SparkPlan}
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
 import org.json4s.JsonDSL._
 import org.json4s.jackson.JsonMethods.{compact, render}
 import org.streamon.spark.planning.Refusal
+import org.streamon.spark.rules.CollapseStreamJoins
 
-/** The filters of a plan that were left to Spark, each with the reason. */
+/** The filters and joins of a query that were left to Spark, each with the reason. */
 object WhyNot extends AdaptiveSparkPlanHelper {
 
   /** A JSON array of objects with `operator`, `code`, `reason` and `condition`. */
-  def json(plan: SparkPlan): String = compact(render(refusals(plan).toList.map { case (filter, refusal) =>
-    ("operator" -> filter.nodeName) ~ ("code" -> refusal.code) ~ ("reason" -> refusal.reason) ~
-      ("condition" -> filter.condition.sql)
-  }))
+  def json(query: QueryExecution): String = compact(
+    render((filters(query.executedPlan) ++ joins(query)).toList.map { case (operator, refusal, condition) =>
+      ("operator" -> operator) ~ ("code" -> refusal.code) ~ ("reason" -> refusal.reason) ~
+        ("condition" -> condition)
+    })
+  )
 
-  private def refusals(plan: SparkPlan): Seq[(FilterExec, Refusal)] =
+  private def filters(plan: SparkPlan): Seq[(String, Refusal, String)] =
     collectWithSubqueries(plan) { case filter: FilterExec =>
-      filter.getTagValue(Refusal.tag).map(filter -> _)
+      filter.getTagValue(Refusal.tag).map((filter.nodeName, _, filter.condition.sql))
     }.flatten
+
+  private def joins(query: QueryExecution): Seq[(String, Refusal, String)] = {
+    val rule = CollapseStreamJoins(query.sparkSession)
+    query.optimizedPlan.collect { case join: Join =>
+      rule.refusal(join).map((s"Join ${join.joinType.sql}", _, join.condition.fold("")(_.sql)))
+    }.flatten
+  }
 }

@@ -7,35 +7,58 @@ import org.streamon.core.joins.Equality
 
 /** Numbers what each input is joined on: columns, and expressions over them, input by input. */
 private[planning] final class KeyColumns(tree: JoinTree) {
+  import KeyColumns._
+
   private val columns = tree.inputs.map(_ => ArrayBuffer.empty[Expression])
+  private val pairs = tree.conjuncts.flatMap(pair)
+
+  /** The conjuncts that equate two inputs by what can serve as a key.
+    *
+    * A key is evaluated on every row of its input. What may raise must not be, where Spark evaluates it only
+    * on rows that another join has let through.
+    */
+  val equalities: IndexedSeq[(JoinTree.Conjunct, Equality)] = {
+    val onEveryRow =
+      for {
+        p <- pairs
+        side <- Seq(p.left, p.right) if p.conjunct.alone(side.input)
+      } yield Side(side.input, side.key.canonicalized)
+    def safe(side: Side) = !MayRaise(side.key) || onEveryRow.contains(side.copy(key = side.key.canonicalized))
+    pairs.collect {
+      case p if safe(p.left) && safe(p.right) =>
+        p.conjunct -> Equality(p.left.input, column(p.left), p.right.input, column(p.right), p.nullSafe)
+    }
+  }
 
   def expression(input: Int, column: Int): Expression = columns(input)(column)
 
-  /** The conjunct as an equality between two inputs, when it is one. */
-  def equality(conjunct: JoinTree.Conjunct): Option[Equality] = conjunct.predicate match {
-    case EqualTo(l, r)       => between(conjunct, l, r, nullSafe = false)
-    case EqualNullSafe(l, r) => between(conjunct, l, r, nullSafe = true)
-    case _                   => None
+  private def pair(conjunct: JoinTree.Conjunct): Option[Pair] = {
+    def between(l: Expression, r: Expression, nullSafe: Boolean) =
+      (tree.inputsOf(l).toSeq, tree.inputsOf(r).toSeq) match {
+        case (Seq(i), Seq(j)) if i != j => Some(Pair(conjunct, Side(i, l), Side(j, r), nullSafe))
+        case _                          => None
+      }
+    conjunct.predicate match {
+      case EqualTo(l, r)       => between(l, r, nullSafe = false)
+      case EqualNullSafe(l, r) => between(l, r, nullSafe = true)
+      case _                   => None
+    }
   }
 
-  private def between(conjunct: JoinTree.Conjunct, l: Expression, r: Expression, nullSafe: Boolean) =
-    (tree.inputsOf(l).toSeq, tree.inputsOf(r).toSeq) match {
-      case (Seq(i), Seq(j)) if i != j && safe(conjunct, i, l) && safe(conjunct, j, r) =>
-        Some(Equality(i, column(i, l), j, column(j, r), nullSafe))
-      case _ => None
-    }
-
-  /** A key is evaluated on every row of its input. What may raise must not be, where Spark evaluates it only
-    * on rows that another join has let through.
-    */
-  private def safe(conjunct: JoinTree.Conjunct, input: Int, e: Expression): Boolean =
-    conjunct.alone(input) || !MayRaise(e)
-
-  private def column(input: Int, e: Expression): Int =
-    columns(input).indexWhere(_.semanticEquals(e)) match {
+  private def column(side: Side): Int = {
+    val known = columns(side.input)
+    known.indexWhere(_.semanticEquals(side.key)) match {
       case -1 =>
-        columns(input) += e
-        columns(input).size - 1
-      case known => known
+        known += side.key
+        known.size - 1
+      case at => at
     }
+  }
+}
+
+private object KeyColumns {
+  private final case class Side(input: Int, key: Expression)
+
+  /** A conjunct that equates what two inputs have. */
+  private final case class Pair(conjunct: JoinTree.Conjunct, left: Side, right: Side, nullSafe: Boolean)
 }

@@ -95,20 +95,11 @@ object Refusal {
   case class NotInner(joinType: String)
       extends Refusal("NOT_INNER", s"The join is $joinType; an MJoin takes inner joins.")
 
-  case class JoinNotDeterministic(condition: String)
-      extends Refusal(
-        "JOIN_NOT_DETERMINISTIC",
-        s"`$condition` is not deterministic, so it has to be evaluated on the rows on which Spark evaluates it."
-      )
-
   case class NotEvaluable(condition: String)
       extends Refusal(
         "NOT_EVALUABLE",
         s"`$condition` is evaluated by Python or by a subquery, which Spark does outside the join."
       )
-
-  case object NoEquality
-      extends Refusal("NO_EQUALITY", "The inputs are joined on no equality between two of them.")
 
   case object DifferentKeys
       extends Refusal(

@@ -3,10 +3,10 @@ package org.streamon.spark.rules
 import scala.util.control.NonFatal
 
 import org.apache.spark.sql.SparkSession
-import org.apache.spark.sql.catalyst.plans.logical.{Join, LogicalPlan}
+import org.apache.spark.sql.catalyst.plans.logical.{Filter, Join, LogicalPlan, Project}
 import org.apache.spark.sql.catalyst.rules.Rule
-import org.apache.spark.sql.streamon.StreamonConf
-import org.streamon.spark.planning.{MJoinHint, MJoinPlanner, Refusal}
+import org.apache.spark.sql.streamon.{CheckpointPin, StreamonConf}
+import org.streamon.spark.planning.{MJoin, MJoinHint, MJoinPlanner, Refusal}
 
 /** Puts an MJoin in the place of each tree of joins of streams that is wanted as one, after the operators
   * have been optimized: until then Spark has to see the joins. On the others it leaves the reason, for
@@ -16,24 +16,44 @@ import org.streamon.spark.planning.{MJoinHint, MJoinPlanner, Refusal}
   * settings of the query's own session, which the user's no longer reach.
   */
 case class CollapseStreamJoins(session: SparkSession) extends Rule[LogicalPlan] {
-  override def apply(plan: LogicalPlan): LogicalPlan =
-    if (!conf.getConf(StreamonConf.Enabled) || !plan.exists(_.isInstanceOf[Join])) plan
-    else {
-      val planner = new MJoinPlanner(conf)
-      plan.transformDown { case join: Join =>
-        decide(planner, join) match {
-          case Right(collapsed) => collapsed
-          case Left(refusal)    =>
-            join.setTagValue(Refusal.tag, refusal)
-            if (join.condition.exists(MJoinHint.on(_).isDefined))
-              LogOnce.warn(s"A hint MJOIN has no effect on a join: ${refusal.code}, ${refusal.reason}")
-            join
-        }
-      }
-    }
+  override def apply(plan: LogicalPlan): LogicalPlan = {
+    val collapsed = collapse(plan)
+    if (plan.isStreaming) CheckpointPin.check(session, collapsed.collect { case j: MJoin => j }.size)
+    collapsed
+  }
 
-  private def decide(planner: MJoinPlanner, join: Join): Either[Refusal, LogicalPlan] =
-    try planner.plan(join)
+  private def collapse(plan: LogicalPlan): LogicalPlan =
+    if (!conf.getConf(StreamonConf.Enabled) || !plan.exists(_.isInstanceOf[Join])) plan
+    else collapse(plan, new MJoinPlanner(conf), part = false)
+
+  /** @param part
+    *   whether the plan is a side of a tree that was refused for having no common key
+    */
+  private def collapse(plan: LogicalPlan, planner: MJoinPlanner, part: Boolean): LogicalPlan = plan match {
+    case join: Join =>
+      decide(planner, join, part) match {
+        case Right(top @ Project(_, it: MJoin)) => top.copy(child = inputsOf(it, planner))
+        case Right(it)                          => inputsOf(it, planner)
+        case Left(refusal)    =>
+          if (hinted(join))
+            LogOnce.warn(s"A hint MJOIN has no effect on a join: ${refusal.code}, ${refusal.reason}")
+          join.mapChildren(collapse(_, planner, part || refusal == Refusal.DifferentKeys))
+      }
+    case between @ (_: Project | _: Filter) => between.mapChildren(collapse(_, planner, part))
+    case other                              => other.mapChildren(collapse(_, planner, part = false))
+  }
+
+  private def inputsOf(join: LogicalPlan, planner: MJoinPlanner): LogicalPlan =
+    join.mapChildren(collapse(_, planner, part = false))
+
+  /** Why a join of an optimized plan was left to Spark; none for joins of tables that no hint names. */
+  def refusal(join: Join): Option[Refusal] =
+    if (join.isStreaming || hinted(join)) decide(new MJoinPlanner(conf), join, part = false).left.toOption else None
+
+  private def hinted(join: Join): Boolean = join.condition.exists(MJoinHint.on(_).isDefined)
+
+  private def decide(planner: MJoinPlanner, join: Join, part: Boolean): Either[Refusal, LogicalPlan] =
+    try planner.plan(join, part)
     catch {
       case NonFatal(error) =>
         LogOnce.warn("An MJoin could not be planned, so Spark's own joins run", error)

@@ -1,56 +1,196 @@
 package org.streamon.spark.joins
 
-import org.apache.spark.sql.execution.streaming.runtime.MemoryStream
+import org.apache.spark.sql.DataFrame
+import org.apache.spark.sql.streamon.HintError
 import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.spark.SparkSuite
+import org.streamon.spark.{SparkSuite, StreamonApi}
 
-/** An MJoin inside Structured Streaming: what it joins, how it is asked for, what it keeps. */
+/** An MJoin inside Structured Streaming: how it is asked for, what it joins, and what it leaves alone. */
 class MJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
   private lazy val session = spark
   import session.implicits._
 
-  private final class Streams(names: String*) {
-    val streams: Map[String, MemoryStream[(Int, String)]] =
-      names.map(_ -> MemoryStream[(Int, String)](session)).toMap
-    private var added = names.map(_ -> Vector.empty[(Int, String)]).toMap
+  private type Streams3 = Streams[(Int, String)]
 
-    names.foreach(n => streams(n).toDF().toDF("k", "v").createOrReplaceTempView(n))
-
-    def add(name: String, rows: (Int, String)*): Unit = {
-      streams(name).addData(rows)
-      added = added.updated(name, added(name) ++ rows)
-    }
-
-    /** What Spark's batch join makes of the same rows. */
-    def batch(sql: String): Seq[String] = {
-      added.foreach { case (n, rows) => rows.toDF("k", "v").createOrReplaceTempView(n) }
-      try stock(sql)
-      finally names.foreach(n => streams(n).toDF().toDF("k", "v").createOrReplaceTempView(n))
-    }
-  }
+  private def streams(names: String*): Streams3 =
+    new Streams[(Int, String)](session, names)((_, raw) => raw.toDF("k", "v"))
 
   private val threeWay =
     "SELECT /*+ MJOIN(a, b, c) */ a.k, a.v av, b.v bv, c.v cv FROM a JOIN b ON a.k = b.k JOIN c ON b.k = c.k"
 
   test("three streams give the rows of Spark's batch join, micro-batch by micro-batch and over a restart") {
-    val streams = new Streams("a", "b", "c")
+    val in = streams("a", "b", "c")
     running(spark.sql(threeWay)) { runs =>
-      streams.add("a", 1 -> "a1", 2 -> "a2")
-      streams.add("b", 1 -> "b1", 1 -> "b1'")
+      in.add("a", 1 -> "a1", 2 -> "a2")
+      in.add("b", 1 -> "b1", 1 -> "b1'")
       runs.settle()
       assert(runs.rows.isEmpty)
-      streams.add("c", 1 -> "c1", 3 -> "c3")
+      in.add("c", 1 -> "c1", 3 -> "c3")
       runs.settle()
       assert(runs.operators.size == 1)
-      assert(runs.rows == streams.batch(threeWay))
+      assert(runs.rows == in.asTables(stock(threeWay)))
       assert(runs.rows.size == 2)
       runs.restart()
-      streams.add("c", 1 -> "c1'")
-      streams.add("a", 1 -> "a1'", 3 -> "a3")
-      streams.add("b", 3 -> "b3")
+      in.add("c", 1 -> "c1'")
+      in.add("a", 1 -> "a1'", 3 -> "a3")
+      in.add("b", 3 -> "b3")
       runs.settle()
-      assert(runs.rows == streams.batch(threeWay))
+      assert(runs.rows == in.asTables(stock(threeWay)))
       assert(runs.progress.last.numRowsTotal == 10)
+      assert(runs.progress.last.operatorName == "mjoin")
+    }
+  }
+
+  private def becomes(sql: String, names: Seq[String], inputs: Seq[Int], rows: Int): Unit = {
+    val in = streams(names: _*)
+    running(spark.sql(sql)) { runs =>
+      for (n <- names) in.add(n, (1 to 4).map(k => (k % 3) -> s"$n$k"): _*)
+      runs.settle()
+      for (n <- names) in.add(n, (1 to 2).map(k => k -> s"$n$k"): _*)
+      runs.settle()
+      assert(runs.operators.map(_.children.size) == inputs, runs.operators.mkString("\n"))
+      val expected = in.asTables(stock(sql))
+      assert(runs.rows == expected)
+      assert(expected.size >= rows)
+    }
+  }
+
+  private val three = Seq("a", "b", "c")
+
+  test("the hint without names takes the whole tree") {
+    becomes(
+      "SELECT /*+ MJOIN */ a.v, b.v, c.v FROM a JOIN b ON a.k = b.k JOIN c ON a.k = c.k",
+      three,
+      Seq(3),
+      10
+    )
+  }
+
+  test("the conf takes every tree of three or more, and leaves two alone") {
+    withConf("spark.streamon.join.enabled" -> "true") {
+      becomes("SELECT a.v, b.v, c.v FROM a JOIN b ON a.k = b.k JOIN c ON a.k = c.k", three, Seq(3), 10)
+      becomes("SELECT a.v, b.v FROM a JOIN b ON a.k = b.k", three, Nil, 10)
+    }
+  }
+
+  test("two streams by hint, comma joins, USING, and names as they are written") {
+    becomes("SELECT /*+ MJOIN(a, b) */ a.v, b.v FROM a JOIN b ON a.k = b.k", three, Seq(2), 10)
+    becomes("SELECT /*+ MJOIN */ a.v, b.v, c.v FROM a, b, c WHERE a.k = b.k AND b.k = c.k", three, Seq(3), 10)
+    becomes("SELECT /*+ MJOIN(A, c, x) */ * FROM a JOIN b x USING (k) JOIN c USING (k)", three, Seq(3), 10)
+  }
+
+  test("a hint that names some inputs leaves the others to Spark") {
+    val sql = "SELECT /*+ MJOIN(b, c) */ * FROM b JOIN c ON b.k = c.k JOIN a ON a.k = b.k"
+    becomes(sql, three, Seq(2), 10)
+  }
+
+  test("self-joins, several keys, null-safe equality, residual conditions, projections and filters between") {
+    becomes(
+      "SELECT /*+ MJOIN */ * FROM a x JOIN a y ON x.k = y.k JOIN a z ON y.k = z.k",
+      Seq("a"),
+      Seq(3),
+      10
+    )
+    becomes(
+      "SELECT /*+ MJOIN */ * FROM a JOIN b ON a.k = b.k AND a.v <=> b.v JOIN c ON b.k <=> c.k AND c.v < 'c2'",
+      three,
+      Seq(3),
+      0
+    )
+    becomes(
+      """SELECT /*+ MJOIN */ t.s, t.w, c.v FROM
+        |(SELECT a.k + 1 AS s, concat(a.v, b.v) AS w, b.k AS bk FROM a JOIN b ON a.k = b.k AND a.v < b.v) t
+        |JOIN c ON t.bk = c.k AND length(t.w) + t.s > c.k AND t.w <> c.v WHERE t.s < 3""".stripMargin,
+      three,
+      Seq(3),
+      4
+    )
+    becomes(
+      "SELECT /*+ MJOIN */ * FROM a JOIN b ON a.k + 1 = b.k + 1 JOIN c ON c.k + 1 = b.k + 1",
+      three,
+      Seq(3),
+      10
+    )
+  }
+
+  test("a join of an MJoin with another, an aggregation on top") {
+    becomes(
+      "SELECT /*+ MJOIN(a, b, c) */ a.v, d.v FROM a JOIN b ON a.k = b.k JOIN c ON a.k = c.k JOIN d ON a.v = d.v",
+      Seq("a", "b", "c", "d"),
+      Seq(3),
+      0
+    )
+  }
+
+  private def refused(sql: String, code: String): Unit = {
+    val frame = spark.sql(sql)
+    val said = StreamonApi.whyNot(frame)
+    assert(said.contains(s""""code":"$code""""), said)
+  }
+
+  test("what it cannot take stays with Spark, and says why") {
+    streams(three: _*)
+    spark.range(3).selectExpr("cast(id AS INT) k", "'t' v").createOrReplaceTempView("t")
+    withConf(rocksdb) {
+      refused("SELECT /*+ MJOIN */ * FROM a JOIN b ON a.k = b.k LEFT SEMI JOIN c ON a.k = c.k", "NOT_INNER")
+      refused("SELECT /*+ MJOIN(a, b) */ * FROM a JOIN b ON a.k = b.k JOIN t ON a.k = t.k", "STATIC_SIDE")
+      refused("SELECT /*+ MJOIN */ * FROM a JOIN b ON a.k = b.k JOIN c ON c.v = b.v", "DIFFERENT_KEYS")
+      refused("SELECT * FROM a JOIN b ON a.k = b.k", "NO_MJOIN_HINT")
+      refused(
+        "SELECT /*+ MJOIN */ * FROM a JOIN b ON a.v COLLATE UTF8_LCASE = b.v COLLATE UTF8_LCASE",
+        "UNSUPPORTED_KEY"
+      )
+      refused(
+        "SELECT /*+ MJOIN */ * FROM a JOIN b ON a.k = b.k AND a.k + b.k < (SELECT max(k) FROM t)",
+        "NOT_EVALUABLE"
+      )
+      refused("SELECT /*+ MJOIN */ * FROM t JOIN t u ON t.k = u.k", "NOT_STREAMING")
+      withConf("spark.streamon.join.enabled" -> "true") {
+        refused("SELECT * FROM a JOIN b ON a.k = b.k", "TOO_FEW_STREAMS")
+      }
+    }
+    withConf(rocksdb._1 -> "org.apache.spark.sql.execution.streaming.state.HDFSBackedStateStoreProvider") {
+      refused("SELECT /*+ MJOIN */ * FROM a JOIN b ON a.k = b.k", "NO_COLUMN_FAMILIES")
+    }
+  }
+
+  test("different keys: the part on one key is taken, Spark's join on top of it") {
+    val joins = "* FROM a JOIN b ON a.k = b.k JOIN c ON b.k = c.k JOIN d ON c.v = d.v"
+    val four = Seq("a", "b", "c", "d")
+    becomes(s"SELECT /*+ MJOIN */ $joins", four, Seq(3), 0)
+    withConf("spark.streamon.join.enabled" -> "true")(becomes(s"SELECT $joins", four, Seq(3), 0))
+  }
+
+  private def wrong(sql: => DataFrame, condition: String, words: String*): Unit = {
+    val error = intercept[HintError](sql)
+    assert(error.getCondition == condition)
+    words.foreach(w => assert(error.getMessage.contains(w), error.getMessage))
+  }
+
+  test("a hint that cannot be meant is an error that says what is allowed") {
+    streams(three: _*)
+    spark.range(3).selectExpr("cast(id AS INT) k", "'t' v").createOrReplaceTempView("t")
+    val joins = "FROM a JOIN b ON a.k = b.k JOIN t ON a.k = t.k"
+    wrong(spark.sql(s"SELECT /*+ MJOIN(a, d) */ * $joins"), "STREAMON_HINT_UNKNOWN_INPUT", "`d`", "`a`, `b`")
+    wrong(
+      spark.sql(s"SELECT /*+ MJOIN(a, b, t) */ * $joins"),
+      "STREAMON_HINT_STATIC_INPUT",
+      "`t`",
+      "`a`, `b`"
+    )
+    wrong(spark.sql(s"SELECT /*+ MJOIN(a) */ * $joins"), "STREAMON_HINT_TOO_FEW_STREAMS", "MJOIN(a)", "`a`")
+    wrong(spark.sql("SELECT /*+ MJOIN */ * FROM a"), "STREAMON_HINT_TOO_FEW_STREAMS")
+    wrong(spark.table("a").hint("mjoin", "a", "b"), "STREAMON_HINT_UNKNOWN_INPUT", "`b`")
+  }
+
+  test("df.hint, with names and without") {
+    val in = streams(three: _*)
+    def joined = spark.table("a").as("x").join(spark.table("b"), "k").join(spark.table("c"), "k")
+    running(joined.hint("mjoin", "x", "b", "c")) { runs =>
+      for (n <- three) in.add(n, 1 -> n, 2 -> n)
+      runs.settle()
+      assert(runs.operators.map(_.children.size) == Seq(3))
+      assert(runs.rows == Seq("[1,a,b,c]", "[2,a,b,c]"))
     }
   }
 }

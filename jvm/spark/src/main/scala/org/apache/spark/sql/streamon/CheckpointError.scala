@@ -23,11 +23,18 @@ object CheckpointError {
       "it with a new checkpoint."
   )
 
-  def otherOperator(path: String, name: String): CheckpointError = new CheckpointError(
-    "STREAMON_CHECKPOINT_OTHER_OPERATOR",
-    s"The state in $path is that of the operator $name, and not of an MJoin. Take the hint MJOIN out of the query " +
-      "and set spark.streamon.join.enabled=false, as when the checkpoint was written, or start with a new one."
+  def switched(path: String, was: Int, is: Int): CheckpointError = new CheckpointError(
+    "STREAMON_CHECKPOINT_SWITCHED",
+    s"The checkpoint $path was written with ${counted(was)} and the query now has ${counted(is)}. The state of one " +
+      "is not that of the other: restore the hint MJOIN and spark.streamon.join.enabled as they were then, or " +
+      "start with a new checkpoint."
   )
+
+  private def counted(joins: Int): String = joins match {
+    case 0 => "no MJoin"
+    case 1 => "one MJoin"
+    case n => s"$n MJoins"
+  }
 
   def otherPartitions(partition: Int, partitions: Int, was: Int, of: Int): CheckpointError =
     new CheckpointError(

@@ -1,5 +1,7 @@
 package org.apache.spark.sql.streamon
 
+import scala.util.Try
+
 import org.apache.hadoop.conf.Configuration
 import org.apache.hadoop.fs.Path
 import org.apache.spark.sql.execution.streaming.operators.stateful.transformwithstate.{
@@ -53,6 +55,13 @@ object JoinStateMetadata {
     ("keys" -> join.keys.map(_.map(_.sql).toList).toList) ~
       ("times" -> join.shape.bounds.times.map(_.fold("none")(_.toString)).toList)
 
+  /** Whether the metadata of an operator are those of an MJoin. */
+  def describes(metadata: OperatorStateMetadata): Boolean = metadata match {
+    case v2: OperatorStateMetadataV2 =>
+      Try(parse(v2.operatorPropertiesJson) \ Name).toOption.exists(_.isInstanceOf[JObject])
+    case _ => false
+  }
+
   /** Refuses a checkpoint whose rows are those of another join, before anything is written.
     *
     * @throws CheckpointError
@@ -62,12 +71,9 @@ object JoinStateMetadata {
     val path = new Path(join.getStateInfo.checkpointLocation, join.getStateInfo.operatorId.toString)
     OperatorStateMetadataReader.createReader(path, hadoopConf, 2, batchId - 1).read() match {
       case Some(known: OperatorStateMetadataV2) =>
-        (parse(known.operatorPropertiesJson) \ Name, description(join)) match {
-          case (was: JObject, is) =>
-            for (part <- Seq("keys", "times") if was \ part != is \ part)
-              throw CheckpointError.changed(path.toString, part, text(was \ part), text(is \ part))
-          case (_, _) => throw CheckpointError.otherOperator(path.toString, known.operatorInfo.operatorName)
-        }
+        val (was, is) = (parse(known.operatorPropertiesJson) \ Name, description(join))
+        for (part <- Seq("keys", "times") if was \ part != is \ part)
+          throw CheckpointError.changed(path.toString, part, text(was \ part), text(is \ part))
       case _ => ()
     }
   }

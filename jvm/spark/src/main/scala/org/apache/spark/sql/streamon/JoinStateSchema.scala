@@ -1,8 +1,11 @@
 package org.apache.spark.sql.streamon
 
-import org.apache.spark.sql.catalyst.expressions.Attribute
+import scala.collection.immutable.SortedMap
+
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
 import org.apache.spark.sql.execution.streaming.state._
 import org.apache.spark.sql.types._
+import org.streamon.spark.execution.joins.JoinShape
 
 /** The layout of an MJoin's state store: a column family for each input, `input0`, `input1` and so on, with
   * its rows under (sequence, time), sorted by time; and one with a single row, the header.
@@ -22,6 +25,8 @@ object JoinStateSchema {
   def row(columns: Seq[Attribute]): StructType =
     StructType(columns.map(a => StructField(a.name, a.dataType, a.nullable)))
 
+  def isInternal(family: String): Boolean = family.startsWith("$")
+
   /** Spark keeps names that begin with this sign for what is no user's data. */
   val HeaderFamily = "$header"
   val HeaderKey: StructType = new StructType().add("id", IntegerType, nullable = false)
@@ -32,12 +37,27 @@ object JoinStateSchema {
     .add("partitions", IntegerType, nullable = false)
     .add("sequence", LongType, nullable = false)
     .add("rows", ArrayType(LongType, containsNull = false), nullable = false)
+    .add("spilled", ArrayType(BooleanType, containsNull = false), nullable = false)
 
-  def all(inputs: IndexedSeq[Seq[Attribute]]): Map[String, StateStoreColFamilySchema] = {
-    val rows = inputs.indices.map { i =>
-      StateStoreColFamilySchema(family(i), 0, Key, 0, row(inputs(i)), Some(KeyEncoding))
+  def keyedFamily(input: Int): String = s"$$keyed$input"
+
+  /** The join key, then what tells apart its rows. */
+  def keyedBy(key: Seq[Expression]): StructType =
+    StructType(key.zipWithIndex.map { case (e, part) => StructField(s"key$part", e.dataType) })
+      .add("time", LongType, nullable = false)
+      .add("sequence", LongType, nullable = false)
+
+  /** By name, in one order for all tasks: Spark numbers column families as they are created. */
+  def all(shape: JoinShape): SortedMap[String, StateStoreColFamilySchema] = {
+    val rows = shape.inputs.indices.flatMap { i =>
+      val (value, keyed) = (row(shape.inputs(i)), keyedBy(shape.keys(i)))
+      val byKey = PrefixKeyScanStateEncoderSpec(keyed, shape.keys(i).size)
+      Seq(
+        StateStoreColFamilySchema(family(i), 0, Key, 0, value, Some(KeyEncoding)),
+        StateStoreColFamilySchema(keyedFamily(i), 0, keyed, 0, value, Some(byKey))
+      )
     }
     val header = StateStoreColFamilySchema(HeaderFamily, 0, HeaderKey, 0, Header, Some(HeaderEncoding))
-    (rows :+ header).map(s => s.colFamilyName -> s).toMap
+    SortedMap.from((rows :+ header).map(s => s.colFamilyName -> s))
   }
 }

@@ -1,10 +1,10 @@
 package org.apache.spark.sql.streamon
 
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{UnsafeProjection, UnsafeRow}
+import org.apache.spark.sql.catalyst.expressions.{JoinedRow, UnsafeProjection, UnsafeRow}
 import org.apache.spark.sql.catalyst.util.ArrayData
-import org.apache.spark.sql.execution.streaming.state.StateStore
-import org.streamon.spark.execution.joins.{DurableRows, StateHeader}
+import org.apache.spark.sql.execution.streaming.state.{StateStore, StateStoreIterator, UnsafeRowPair}
+import org.streamon.spark.execution.joins.{DurableRows, JoinShape, StateHeader}
 
 /** The rows of an MJoin's partition in a state store of Spark's. A row is put without a look at what is
   * there: its sequence number is its own.
@@ -12,19 +12,31 @@ import org.streamon.spark.execution.joins.{DurableRows, StateHeader}
   * @param store
   *   with the column families of [[JoinStateSchema]]
   */
-final class JoinStateStore(store: StateStore, inputs: Int) extends DurableRows {
-  private val families = Array.tabulate(inputs)(JoinStateSchema.family)
-  private val key = new UnsafeRow(2)
-  key.pointTo(new Array[Byte](24), 24)
+final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableRows {
+  private val families = Array.tabulate(shape.size)(JoinStateSchema.family)
+  private val keyedFamilies = Array.tabulate(shape.size)(JoinStateSchema.keyedFamily)
+  private val name = new UnsafeRow(2)
+  name.pointTo(new Array[Byte](24), 24)
   private val headerKey = UnsafeProjection.create(JoinStateSchema.HeaderKey).apply(InternalRow(0)).copy()
+  private lazy val keyed =
+    Array.tabulate(shape.size)(i => UnsafeProjection.create(JoinStateSchema.keyedBy(shape.keys(i))))
+  private val keyAndName = new JoinedRow
 
   override def header: Option[StateHeader] =
     Option(store.get(headerKey, JoinStateSchema.HeaderFamily)).map { row =>
-      StateHeader(row.getLong(0), row.getInt(1), row.getInt(2), row.getLong(3), row.getArray(4).toLongArray())
+      StateHeader(
+        row.getLong(0),
+        row.getInt(1),
+        row.getInt(2),
+        row.getLong(3),
+        row.getArray(4).toLongArray(),
+        row.getArray(5).toBooleanArray()
+      )
     }
 
   override def write(h: StateHeader): Unit = {
-    val row = InternalRow(h.stamp, h.partition, h.partitions, h.sequence, ArrayData.toArrayData(h.rows))
+    val (rows, spilled) = (ArrayData.toArrayData(h.rows), ArrayData.toArrayData(h.spilled))
+    val row = InternalRow(h.stamp, h.partition, h.partitions, h.sequence, rows, spilled)
     store.put(
       headerKey,
       UnsafeProjection.create(JoinStateSchema.Header).apply(row),
@@ -38,15 +50,33 @@ final class JoinStateStore(store: StateStore, inputs: Int) extends DurableRows {
   override def remove(input: Int, time: Long, sequence: Long): Unit =
     store.remove(named(time, sequence), families(input))
 
-  override def foreach(input: Int)(f: (Long, Long, UnsafeRow) => Unit): Unit = {
-    val rows = store.iterator(families(input))
-    try rows.foreach(pair => f(pair.key.getLong(1), pair.key.getLong(0), pair.value))
-    finally rows.close()
+  override def foreach(input: Int, bound: Long)(f: (Long, Long, UnsafeRow) => Unit): Unit =
+    all {
+      if (bound == Long.MaxValue) store.iterator(families(input))
+      else store.rangeScan(None, Some(named(bound + 1, 0L)), families(input))
+    }(pair => f(pair.key.getLong(1), pair.key.getLong(0), pair.value))
+
+  override def putKeyed(input: Int, key: UnsafeRow, time: Long, sequence: Long, row: UnsafeRow): Unit =
+    store.put(underKey(input, key, time, sequence), row, keyedFamilies(input))
+
+  override def removeKeyed(input: Int, key: UnsafeRow, time: Long, sequence: Long): Unit =
+    store.remove(underKey(input, key, time, sequence), keyedFamilies(input))
+
+  override def foreachOf(input: Int, key: UnsafeRow)(f: UnsafeRow => Unit): Unit =
+    all(store.prefixScan(key, keyedFamilies(input)))(pair => f(pair.value))
+
+  private def all(rows: => StateStoreIterator[UnsafeRowPair])(f: UnsafeRowPair => Unit): Unit = {
+    val opened = rows
+    try opened.foreach(f)
+    finally opened.close()
   }
 
   private def named(time: Long, sequence: Long): UnsafeRow = {
-    key.setLong(0, sequence)
-    key.setLong(1, time)
-    key
+    name.setLong(0, sequence)
+    name.setLong(1, time)
+    name
   }
+
+  private def underKey(input: Int, key: UnsafeRow, time: Long, sequence: Long): UnsafeRow =
+    keyed(input)(keyAndName(key, InternalRow(time, sequence)))
 }

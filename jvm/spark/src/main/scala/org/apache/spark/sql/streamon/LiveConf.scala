@@ -1,9 +1,8 @@
 package org.apache.spark.sql.streamon
 
-import java.util.{Collections, UUID, WeakHashMap}
+import java.util.{Collections, WeakHashMap}
 
 import org.apache.spark.sql.{classic, SparkSession}
-import org.apache.spark.sql.execution.streaming.runtime.StreamExecution
 import org.apache.spark.sql.internal.SQLConf
 
 /** The settings in force for the plan at hand. A streaming query runs in a clone of its session, taken at its
@@ -16,8 +15,8 @@ object LiveConf {
   def of(session: SparkSession): SQLConf = session match {
     case s: classic.SparkSession =>
       val cloned = s.sessionState.conf
-      Option(s.sparkContext.getLocalProperty(StreamExecution.QUERY_ID_KEY))
-        .flatMap(id => Option(s.sharedState.activeStreamingQueries.get(UUID.fromString(id))))
+      RunningQuery
+        .of(s)
         .map(query => overlay(cloned, query.sparkSession.sessionState.conf))
         .getOrElse(cloned)
     case _ => SQLConf.get

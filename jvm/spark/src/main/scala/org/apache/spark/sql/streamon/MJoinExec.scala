@@ -13,6 +13,7 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streaming.StateOperatorProgress
 import org.apache.spark.util.SerializableConfiguration
 import org.streamon.spark.execution.joins.{JoinShape, StateBounds}
+import org.streamon.spark.metrics.FilterReports
 import org.streamon.spark.planning.JoinSettings
 
 /** An inner join of n streams: a synopsis for each input, a probing pipeline for the rows of each, and no
@@ -81,7 +82,7 @@ case class MJoinExec(
     JoinStateMetadata(this, schemaPaths)
 
   override def getColFamilySchemas(shouldBeNullable: Boolean): Map[String, StateStoreColFamilySchema] =
-    JoinStateSchema.all(shape.inputs)
+    JoinStateSchema.all(shape)
 
   override def validateAndMaybeEvolveStateSchema(
       hadoopConf: Configuration,
@@ -111,12 +112,18 @@ case class MJoinExec(
   private[streamon] lazy val hadoopConf =
     SerializableConfiguration.broadcast(sparkContext, session.sessionState.newHadoopConf())
 
+  private[streamon] lazy val reports: FilterReports = {
+    val accumulator = new FilterReports
+    sparkContext.register(accumulator)
+    accumulator
+  }
+
   override protected def customStatefulOperatorMetrics: Seq[StatefulOperatorCustomMetric] =
     MJoinMetrics.all(children.size)
 
   override protected def doExecute(): RDD[InternalRow] = {
     // Made on the driver, for all tasks.
-    metrics; shape; storeConf; hadoopConf; severalEventTimes
+    metrics; shape; storeConf; hadoopConf; severalEventTimes; reports
     new ZippedStateRDD(
       sparkContext,
       children.map(_.execute()),

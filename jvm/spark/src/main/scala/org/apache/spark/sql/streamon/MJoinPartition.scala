@@ -6,10 +6,10 @@ import java.util.concurrent.TimeUnit.NANOSECONDS
 
 import org.apache.spark.TaskContext
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.UnsafeProjection
+import org.apache.spark.sql.catalyst.expressions.{UnsafeProjection, UnsafeRow}
+import org.apache.spark.sql.execution.streaming.runtime.StreamExecution
 import org.apache.spark.sql.execution.streaming.state._
 import org.apache.spark.sql.types.{NullType, StructType}
-import org.apache.spark.unsafe.Platform
 import org.apache.spark.util.CompletionIterator
 import org.streamon.core.filters.DropProfiling
 import org.streamon.core.joins.PipelineExecutor
@@ -24,7 +24,7 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
   def join(rows: IndexedSeq[Iterator[InternalRow]]): Iterator[InternalRow] = {
     val begin = System.nanoTime
     val store = open()
-    val durable = new JoinStateStore(store, n)
+    val durable = new JoinStateStore(store, shape)
     val header = durable.header
     header.foreach { h =>
       if (h.partition != partition || h.partitions != info.numPartitions)
@@ -37,13 +37,17 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
         rebuilt(durable, header)
       }
     val residuals = shape.residuals
+    val spilled = Array.tabulate(n)(i => if (mirror.spilled(i)) new SpilledRows(i, durable) else null)
     val inputs = new JoinedInputs(
       mirror,
+      spilled,
       shape.inputs.map(_.size).toArray,
       residuals.predicates(partition),
       residuals.reads
     )
-    val executors = pipelines(inputs)
+    val orders =
+      OrderRegistry.orders(OrderRegistry.Key(info.checkpointLocation, info.operatorId), shape, join.settings)
+    val executors = pipelines(orders, inputs)
     val task = new JoinTask(
       shape,
       rows.indices.map(i => join.withoutLate(rows(i), i)),
@@ -68,6 +72,7 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
         join.metric("commitTimeMs") += millis(commit(store, durable, task, mirror))
         MirrorRegistry.put(key, mirror)
         report(store, task, mirror, executors)
+        tell(task, executors, orders)
       }
     )
   }
@@ -87,53 +92,75 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
       join.hadoopConf.value.value
     )
     TaskContext.get().addTaskCompletionListener[Unit](_ => if (!store.hasCommitted) store.abort())
-    JoinStateSchema.all(shape.inputs).values.toSeq.sortBy(_.colFamilyName).foreach { family =>
+    for ((name, family) <- JoinStateSchema.all(shape))
       store.createColFamilyIfAbsent(
-        family.colFamilyName,
+        name,
         family.keySchema,
         family.valueSchema,
         family.keyStateEncoderSpec.get,
-        isInternal = family.colFamilyName == JoinStateSchema.HeaderFamily
+        isInternal = JoinStateSchema.isInternal(name)
       )
-    }
     store
   }
 
   private def rebuilt(store: DurableRows, header: Option[StateHeader]): Mirror = {
     val mirror = new Mirror(shape.bounds.expiring)
     for (h <- header) {
-      for (i <- 0 until n if h.rows(i) > 0) {
-        val keyOf = UnsafeProjection.create(shape.keys(i), shape.inputs(i))
-        store.foreach(i) { (time, sequence, row) =>
-          val bytes = new Array[Byte](row.getSizeInBytes)
-          row.writeToMemory(bytes, Platform.BYTE_ARRAY_OFFSET)
-          val key = keyOf(row)
-          val known = mirror.find(key)
-          mirror.append(if (known == null) mirror.create(key) else known, i, bytes, time, sequence)
-        }
-      }
+      for (i <- 0 until n)
+        if (h.spilled(i)) {
+          mirror.spilled(i) = true
+          mirror.spilledRows(i) = h.rows(i)
+        } else if (h.rows(i) > 0) read(store, i, mirror)
       mirror.sequence = h.sequence
       mirror.stamp = h.stamp
     }
     mirror
   }
 
-  private def pipelines(inputs: JoinedInputs): Array[PipelineExecutor] = {
-    val orders =
-      OrderRegistry.orders(OrderRegistry.Key(info.checkpointLocation, info.operatorId), shape, join.settings)
+  private def read(store: DurableRows, input: Int, mirror: Mirror): Unit = {
+    val keyOf = UnsafeProjection.create(shape.keys(input), shape.inputs(input))
+    store.foreach(input, Long.MaxValue) { (time, sequence, row) =>
+      val key = keyOf(row)
+      val known = mirror.find(key)
+      val group = if (known == null) mirror.create(key) else known
+      mirror.append(group, input, SpilledRows.bytesOf(row), time, sequence)
+    }
+  }
+
+  private def pipelines(orders: SharedOrders, inputs: JoinedInputs): Array[PipelineExecutor] = {
     val random = new SplittableRandom()
     Array.tabulate(n) { i =>
       val profiling = new DropProfiling(random, join.settings.profilingProbability)
-      new PipelineExecutor(orders(i), inputs, profiling, () => System.nanoTime)
+      new PipelineExecutor(orders.pipelines(i), inputs, profiling, () => System.nanoTime)
     }
   }
 
   private def commit(store: StateStore, durable: DurableRows, task: JoinTask, mirror: Mirror): Unit = {
     if (task.updated > 0 || task.removed > 0) {
+      while (mirror.memoryBytes > join.settings.memoryBytes && mirror.largest.isDefined)
+        spill(mirror.largest.get, durable, mirror)
       mirror.stamp = ThreadLocalRandom.current().nextLong(1L, Long.MaxValue)
-      durable.write(StateHeader(mirror.stamp, partition, info.numPartitions, mirror.sequence, mirror.rows))
+      durable.write(
+        StateHeader(
+          mirror.stamp,
+          partition,
+          info.numPartitions,
+          mirror.sequence,
+          mirror.rows,
+          mirror.spilled.clone()
+        )
+      )
     }
     store.commit()
+  }
+
+  private def spill(input: Int, durable: DurableRows, mirror: Mirror): Unit = {
+    val synopsis = mirror.synopsis(input)
+    val row = new UnsafeRow(shape.inputs(input).size)
+    mirror.spill(input) { (key, slot) =>
+      synopsis.pointTo(slot, row)
+      durable.putKeyed(input, key, synopsis.time(slot), synopsis.sequence(slot), row)
+    }
   }
 
   private def report(
@@ -153,6 +180,13 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
       join.metric(MJoinMetrics.drops(j)) += executors.map(_.drops(j)).sum
     }
     join.committed(store, mirror.rows.sum)
+  }
+
+  private def tell(task: JoinTask, executors: Array[PipelineExecutor], orders: SharedOrders): Unit = {
+    val query = TaskContext.get().getLocalProperty(StreamExecution.QUERY_ID_KEY)
+    val reports = new JoinReports(query, s"MJoin ${info.operatorId}", join.settings.algorithm, shape)
+    for (i <- 0 until n if task.arrived(i) > 0)
+      join.reports.add(reports.of(i, executors(i), orders, task.arrived(i), task.results(i)))
   }
 
   private def millis(work: => Unit): Long = {

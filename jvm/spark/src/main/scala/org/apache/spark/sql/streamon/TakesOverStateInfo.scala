@@ -23,8 +23,10 @@ trait TakesOverStateInfo extends StateStoreWriter { self: SparkPlan =>
       ruleId: RuleId = UnknownRuleId
   )(rule: PartialFunction[SparkPlan, SparkPlan]): SparkPlan = {
     val itself = informed(rule) match {
-      case changed: TakesOverStateInfo => changed
-      case _                           => this
+      case changed: TakesOverStateInfo =>
+        changed.copyTagsFrom(this)
+        changed
+      case _ => this
     }
     itself.transformChildren(condition, ruleId)(rule)
   }

@@ -9,14 +9,24 @@ trait DurableRows {
   /** What was written with the latest change; none when the state was never changed. */
   def header: Option[StateHeader]
 
+  def write(header: StateHeader): Unit
+
   def put(input: Int, time: Long, sequence: Long, row: UnsafeRow): Unit
 
   def remove(input: Int, time: Long, sequence: Long): Unit
 
-  /** Every row of an input, by time and then by sequence. The row is reused from call to call. */
-  def foreach(input: Int)(f: (Long, Long, UnsafeRow) => Unit): Unit
+  /** Every row of an input with a time up to `bound`, by time, with time and sequence. The row is reused from
+    * call to call.
+    */
+  def foreach(input: Int, bound: Long)(f: (Long, Long, UnsafeRow) => Unit): Unit
 
-  def write(header: StateHeader): Unit
+  /** Puts a row of a spilled input under its key as well. */
+  def putKeyed(input: Int, key: UnsafeRow, time: Long, sequence: Long, row: UnsafeRow): Unit
+
+  def removeKeyed(input: Int, key: UnsafeRow, time: Long, sequence: Long): Unit
+
+  /** The rows of a spilled input with a key. The row is reused from call to call. */
+  def foreachOf(input: Int, key: UnsafeRow)(f: UnsafeRow => Unit): Unit
 }
 
 /** Beside the rows of a partition.
@@ -30,8 +40,17 @@ trait DurableRows {
   *   the number of the next row
   * @param rows
   *   how many there are, by input
+  * @param spilled
+  *   by input, whether its rows lie under their keys too, and are read from there
   */
-final case class StateHeader(stamp: Long, partition: Int, partitions: Int, sequence: Long, rows: Array[Long])
+final case class StateHeader(
+    stamp: Long,
+    partition: Int,
+    partitions: Int,
+    sequence: Long,
+    rows: Array[Long],
+    spilled: Array[Boolean]
+)
 
 object StateHeader {
 

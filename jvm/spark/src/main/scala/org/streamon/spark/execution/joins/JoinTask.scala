@@ -2,7 +2,6 @@ package org.streamon.spark.execution.joins
 
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{BasePredicate, UnsafeProjection, UnsafeRow}
-import org.apache.spark.unsafe.Platform
 import org.streamon.core.joins.PipelineExecutor
 
 /** Joins what one micro-batch brings to one partition (thesis, Section 5.2): each row goes through the
@@ -39,6 +38,10 @@ final class JoinTask(
   var updated: Long = 0L
   var removed: Long = 0L
 
+  /** By input: rows that went into its pipeline, and results found by them. */
+  val arrived: Array[Long] = new Array[Long](n)
+  val results: Array[Long] = new Array[Long](n)
+
   private var input = 0
   private var generating = false
   private var found = false
@@ -51,6 +54,7 @@ final class JoinTask(
   override def next(): CombinedRow = {
     if (!hasNext) throw new NoSuchElementException("no more results")
     found = false
+    results(input) += 1
     joined.combine(executors(input).joined)
   }
 
@@ -70,14 +74,18 @@ final class JoinTask(
     if (filters(input) == null || filters(input).eval(row)) {
       val key = keys(input)(row)
       if (matchable(key)) {
+        arrived(input) += 1
         val group = mirror.find(key)
-        if (group != null) {
-          joined.arrive(input, row, group)
+        if (group != null || spilledBeside(input)) {
+          joined.arrive(input, row, key, group)
           generating = executors(input).arrive(0L)
         }
-        keep(group, key, row)
+        if (mirror.spilled(input)) keepInStore(key, row) else keep(group, key, row)
       }
     }
+
+  /** By input, whether none of the others is in the mirror. */
+  private val spilledBeside = Array.tabulate(n)(i => (0 until n).forall(j => j == i || mirror.spilled(j)))
 
   /** Whether a key can equal any other: false where it has a null that equals nothing. */
   private def matchable(key: UnsafeRow): Boolean = {
@@ -86,37 +94,55 @@ final class JoinTask(
     part == nullSafe.length
   }
 
+  private def timeOf(key: UnsafeRow, row: UnsafeRow): Long =
+    if (times(input) == null) Synopsis.Never else times(input)(key, row)
+
   /** A row that goes in this very micro-batch is kept in memory for what is still to come in it; behind the
     * last input nothing is.
     */
   private def keep(group: KeyGroup, key: UnsafeRow, row: UnsafeRow): Unit = {
-    val time = if (times(input) == null) Synopsis.Never else times(input)(key, row)
+    val time = timeOf(key, row)
     val goes = time <= bounds(input)
     if (!goes || input < n - 1) {
-      val bytes = new Array[Byte](row.getSizeInBytes)
-      row.writeToMemory(bytes, Platform.BYTE_ARRAY_OFFSET)
       val sequence = if (goes) -1L else mirror.sequence
       if (!goes) {
         store.put(input, time, sequence, row)
         mirror.sequence += 1
       }
-      mirror.append(if (group == null) mirror.create(key) else group, input, bytes, time, sequence)
+      val own = if (group == null) mirror.create(key) else group
+      mirror.append(own, input, SpilledRows.bytesOf(row), time, sequence)
       updated += 1
     }
   }
 
+  private def keepInStore(key: UnsafeRow, row: UnsafeRow): Unit = {
+    val time = timeOf(key, row)
+    store.put(input, time, mirror.sequence, row)
+    store.putKeyed(input, key, time, mirror.sequence, row)
+    mirror.sequence += 1
+    mirror.spilledRows(input) += 1
+    updated += 1
+  }
+
   /** Lets go of what no future row can meet. To be called when there are no more results. */
-  def expire(): Unit = {
-    var i = 0
-    while (i < n) {
-      val synopsis = mirror.synopsis(i)
-      var slot = mirror.expire(i, bounds(i))
-      while (slot >= 0) {
-        if (synopsis.sequence(slot) >= 0L) store.remove(i, synopsis.time(slot), synopsis.sequence(slot))
-        removed += 1
-        slot = mirror.expire(i, bounds(i))
-      }
-      i += 1
+  def expire(): Unit =
+    (0 until n).foreach(i => if (mirror.spilled(i)) expireInStore(i) else expireInMirror(i))
+
+  private def expireInMirror(i: Int): Unit = {
+    val synopsis = mirror.synopsis(i)
+    var slot = mirror.expire(i, bounds(i))
+    while (slot >= 0) {
+      if (synopsis.sequence(slot) >= 0L) store.remove(i, synopsis.time(slot), synopsis.sequence(slot))
+      removed += 1
+      slot = mirror.expire(i, bounds(i))
     }
   }
+
+  private def expireInStore(i: Int): Unit = if (bounds(i) > Long.MinValue)
+    store.foreach(i, bounds(i)) { (time, sequence, row) =>
+      store.remove(i, time, sequence)
+      store.removeKeyed(i, keys(i)(row), time, sequence)
+      mirror.spilledRows(i) -= 1
+      removed += 1
+    }
 }

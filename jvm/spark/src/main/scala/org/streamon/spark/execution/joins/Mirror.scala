@@ -15,8 +15,13 @@ final class Mirror(val expiring: Array[Boolean]) {
   private val n = expiring.length
   private val groups = new HashMap[UnsafeRow, KeyGroup]
   private val synopses = Array.tabulate(n)(new Synopsis(_))
-  private val queues = Array.tabulate(n)(i => if (expiring(i)) new ExpiryQueue(synopses(i)) else null)
+  private val queues = Array.tabulate(n)(newQueue)
   private var groupBytes = 0L
+
+  /** By input, whether its rows are read from the state store and not kept here; and how many there are then.
+    */
+  val spilled: Array[Boolean] = new Array[Boolean](n)
+  val spilledRows: Array[Long] = new Array[Long](n)
 
   /** The number that the next row gets. */
   var sequence: Long = 0L
@@ -57,19 +62,48 @@ final class Mirror(val expiring: Array[Boolean]) {
       val slot = queue.remove()
       val group = synopsis.group(slot)
       synopsis.remove(slot)
-      if (group.isEmpty) {
-        groups.remove(group.key)
-        groupBytes -= bytesOf(group)
-      }
+      if (group.isEmpty) drop(group)
       slot
     }
   }
 
+  /** The input that takes the most memory, of those that take any. */
+  def largest: Option[Int] = (0 until n).filter(synopses(_).size > 0).maxByOption(synopses(_).memoryBytes)
+
+  /** Lets an input be read from the state store from now on.
+    *
+    * @param each
+    *   sees the rows that go: key and slot
+    */
+  def spill(input: Int)(each: (UnsafeRow, Int) => Unit): Unit = {
+    val all = groups.values.toArray(Array.empty[KeyGroup])
+    for (group <- all) {
+      var slot = group.heads(input)
+      while (slot >= 0) {
+        each(group.key, slot)
+        slot = synopses(input).next(slot)
+      }
+      group.heads(input) = -1
+      if (group.isEmpty) drop(group)
+    }
+    spilled(input) = true
+    spilledRows(input) = synopses(input).size
+    synopses(input) = new Synopsis(input)
+    queues(input) = newQueue(input)
+  }
+
   /** Rows of each input. */
-  def rows: Array[Long] = synopses.map(_.size)
+  def rows: Array[Long] = Array.tabulate(n)(i => if (spilled(i)) spilledRows(i) else synopses(i).size)
 
   /** About. */
   def memoryBytes: Long = groupBytes + synopses.map(_.memoryBytes).sum
+
+  private def newQueue(input: Int) = if (expiring(input)) new ExpiryQueue(synopses(input)) else null
+
+  private def drop(group: KeyGroup): Unit = {
+    groups.remove(group.key)
+    groupBytes -= bytesOf(group)
+  }
 
   private def bytesOf(group: KeyGroup): Long = Mirror.GroupOverhead + group.key.getSizeInBytes + 4L * n
 }

@@ -3,6 +3,7 @@ package org.streamon.spark.execution.joins
 import java.util.LinkedHashMap
 import java.util.Map.Entry
 
+import org.streamon.core.filters.Reoptimizers
 import org.streamon.core.joins.{JoinGraph, PipelineOrders}
 import org.streamon.spark.planning.JoinSettings
 
@@ -12,40 +13,45 @@ import org.streamon.spark.planning.JoinSettings
 object OrderRegistry {
   private val Capacity = 256
 
-  /** Which operator of which query. */
-  final case class Key(query: String, operator: Long)
+  /** Which operator of which checkpoint. */
+  final case class Key(checkpoint: String, operator: Long)
 
-  private final case class Known(settings: JoinSettings, graph: Any, orders: PipelineOrders)
+  private final case class Known(settings: JoinSettings, conditions: Seq[Long], orders: SharedOrders)
 
   private val known = new LinkedHashMap[Key, Known](16, 0.75f, true) {
     override def removeEldestEntry(eldest: Entry[Key, Known]): Boolean = size > Capacity
   }
 
   /** The pipelines of an operator. Under new settings they start from the order learned so far. */
-  def orders(key: Key, shape: JoinShape, settings: JoinSettings): PipelineOrders = synchronized {
-    val graph = (shape.size, shape.nullSafe, shape.residuals.needs)
-    val old = known.get(key)
-    if (old != null && old.settings == settings && old.graph == graph) old.orders
-    else {
-      val learned = Option(old).filter(_.graph == graph).map(_.orders)
-      val orders = create(shape.graph, settings, learned)
-      known.put(key, Known(settings, graph, orders))
+  def orders(key: Key, shape: JoinShape, settings: JoinSettings): SharedOrders = synchronized {
+    val conditions = shape.nullSafe.size.toLong +: shape.residuals.needs
+    val old = Option(known.get(key)).filter(k =>
+      k.conditions == conditions && k.orders.pipelines.graph.n == shape.size
+    )
+    old.filter(_.settings == settings).map(_.orders).getOrElse {
+      val learned = old.map(_.orders.pipelines)
+      val orders = new SharedOrders(create(shape.graph, settings, learned))
+      known.put(key, Known(settings, conditions, orders))
       orders
     }
   }
 
-  private def create(graph: JoinGraph, settings: JoinSettings, learned: Option[PipelineOrders]) = {
-    val forced = settings.forcedOrder.filter(_.sorted == (0 until graph.n))
-    val initial = forced match {
-      case Some(order) => (0 until graph.n).map(i => i -> order.filter(_ != i).toArray).toMap
-      case None        =>
-        learned.fold(Map.empty[Int, Array[Int]])(o => (0 until graph.n).map(i => i -> o(i).pipeline).toMap)
-    }
+  private def create(
+      graph: JoinGraph,
+      settings: JoinSettings,
+      learned: Option[PipelineOrders]
+  ): PipelineOrders = {
+    val inputs = 0 until graph.n
+    val forced = settings.forcedOrder.filter(_.sorted == inputs)
+    val initial: Int => Option[Array[Int]] = i =>
+      forced.map(_.filter(_ != i).toArray).orElse(learned.map(_(i).pipeline))
     new PipelineOrders(
       graph,
       if (forced.isDefined) "static" else settings.algorithm,
-      initial,
-      settings.window.getOrElse(if (settings.algorithm == "sweep") 500 else 1000),
+      inputs.flatMap(i => initial(i).map(i -> _)).toMap,
+      settings.window.getOrElse(
+        if (settings.algorithm == "sweep") Reoptimizers.SweepStage else Reoptimizers.DefaultWindow
+      ),
       settings.thrashAvoidance
     )
   }

@@ -1,0 +1,63 @@
+package org.streamon.spark.execution.joins
+
+import java.util.concurrent.TimeUnit.MILLISECONDS
+
+import org.streamon.core.joins.PipelineExecutor
+import org.streamon.spark.metrics.{Decision, FilterReport}
+
+/** What a task tells of its pipelines, in the terms of adaptive filters: the conjuncts of a pipeline are the
+  * other inputs, each of which drops the rows that have no match there.
+  *
+  * @param operator
+  *   the name of the MJoin within its query
+  */
+final class JoinReports(query: String, operator: String, algorithm: String, shape: JoinShape) {
+  private val names = shape.inputs.indices.map { i =>
+    s"input $i on ${shape.keys(i).map(_.sql).mkString(", ")}"
+  }
+
+  /** @param arrived
+    *   rows of the input that went into its pipeline, and results found by them
+    */
+  def of(
+      input: Int,
+      executor: PipelineExecutor,
+      orders: SharedOrders,
+      arrived: Long,
+      results: Long
+  ): FilterReport = {
+    val order = executor.order
+    val windows = (0 until order.filters.size).map(order.filters.window)
+    val pipeline = s"$operator, rows of input $input"
+    val conjuncts = windows.map(names)
+    val decision = orders.changedFrom(input).map { before =>
+      Decision(
+        MILLISECONDS.toMicros(System.currentTimeMillis),
+        query,
+        pipeline,
+        algorithm,
+        conjuncts,
+        before.toIndexedSeq,
+        order.order.toIndexedSeq,
+        windows.map(order.dropRate),
+        windows.map(order.meanNanos)
+      )
+    }
+    FilterReport(
+      query,
+      pipeline,
+      names.hashCode.toHexString,
+      algorithm,
+      conjuncts,
+      order.order.toIndexedSeq,
+      windows.map(executor.probes(_)).toArray,
+      windows.map(executor.drops(_)).toArray,
+      arrived,
+      results,
+      executor.profiled,
+      executor.reorders,
+      0L,
+      decision.toSeq
+    )
+  }
+}

@@ -1,0 +1,128 @@
+package org.streamon.spark.joins
+
+import org.apache.spark.sql.functions.{col, timestamp_seconds}
+import org.scalatest.funsuite.AnyFunSuite
+import org.streamon.spark.SparkSuite
+
+/** What watermarks let go of, row by row, and what comes too late. */
+class EvictionSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
+  private lazy val session = spark
+  import session.implicits._
+
+  /** Rows (k, seconds), with a watermark 10 seconds late, except for those named unmarked. */
+  private def streams(names: Seq[String], unmarked: Set[String] = Set.empty): Streams[(Int, Int)] =
+    new Streams[(Int, Int)](session, names)((name, raw) => {
+      val frame = raw.select(col("_1").as("k"), timestamp_seconds(col("_2")).as("t"))
+      if (unmarked(name)) frame else frame.withWatermark("t", "10 seconds")
+    })
+
+  private val three = Seq("a", "b", "c")
+
+  private def totals(runs: Runs): Seq[Long] = runs.progress.map(_.numRowsTotal)
+
+  private def dropped(runs: Runs): Long = runs.progress.map(_.numRowsDroppedByWatermark).sum
+  private def removed(runs: Runs): Long = runs.progress.map(_.numRowsRemoved).sum
+
+  test("a watermark on the key lets go of every input's rows up to it, and drops what comes late") {
+    val in = streams(three)
+    running(
+      spark.sql("SELECT /*+ MJOIN */ a.k, b.k, c.k, a.t FROM a JOIN b ON a.t = b.t JOIN c ON a.t = c.t")
+    ) { runs =>
+      in.add("a", 1 -> 5, 1 -> 20, 1 -> 40)
+      in.add("b", 2 -> 5, 2 -> 20)
+      in.add("c", 3 -> 5)
+      runs.settle()
+      assert(runs.rows.size == 1)
+      assert(totals(runs).last == 6)
+      // Watermarks: a 30, b 10, c -5; the least counts.
+      in.add("c", 3 -> 30)
+      in.add("b", 2 -> 40)
+      runs.settle()
+      // The watermark is 20 now.
+      assert(totals(runs).last == 3)
+      assert(removed(runs) == 5)
+      in.add("c", 3 -> 20, 3 -> 21, 3 -> 40)
+      runs.settle()
+      assert(dropped(runs) == 1)
+      assert(runs.rows.size == 2)
+    }
+  }
+
+  test("a window in the key goes at its end") {
+    val in = streams(three)
+    running(
+      spark.sql("""SELECT /*+ MJOIN */ a.k, b.k, c.k FROM
+          |(SELECT k, window(t, '10 seconds') w FROM a) a
+          |JOIN (SELECT k, window(t, '10 seconds') w FROM b) b ON a.w = b.w AND a.k = b.k
+          |JOIN (SELECT k, window(t, '10 seconds') w FROM c) c ON a.w = c.w AND a.k = c.k""".stripMargin)
+    ) { runs =>
+      for (n <- three) in.add(n, 1 -> 5, 1 -> 15)
+      runs.settle()
+      assert(runs.rows.size == 2)
+      assert(totals(runs).last == 6)
+      for (n <- three) in.add(n, 2 -> 25)
+      runs.settle()
+      // The watermark is 15: the first window has ended.
+      assert(totals(runs).last == 6)
+      assert(removed(runs) == 3)
+    }
+  }
+
+  test("time ranges bound the state transitively: a <= b <= c bounds a by c") {
+    val in = streams(three)
+    running(
+      spark.sql("""SELECT /*+ MJOIN */ a.t, b.t, c.t FROM a
+          |JOIN b ON a.k = b.k AND b.t >= a.t AND b.t <= a.t + INTERVAL 10 SECONDS
+          |JOIN c ON b.k = c.k AND c.t >= b.t AND c.t <= b.t + INTERVAL 10 SECONDS""".stripMargin)
+    ) { runs =>
+      for (n <- three) in.add(n, 1 -> 100, 1 -> 110)
+      runs.settle()
+      for (n <- three) in.add(n, 2 -> 131)
+      runs.settle()
+      // The watermark is 121. A later c meets no b up to 111, and so no a up to 101: the a of 110 has to stay,
+      // which a later b alone would not need; both b and both c can go.
+      assert(runs.rows.size == 4 + 1)
+      assert(totals(runs).last == 2 + 1 + 1)
+    }
+  }
+
+  test("a stream without a watermark, or a pair without a range, keeps the state") {
+    val range = "JOIN b ON a.k = b.k AND b.t BETWEEN a.t AND a.t + INTERVAL 10 SECONDS"
+    for (
+      (unmarked, more) <- Seq(
+        Set("c") -> "AND c.t BETWEEN a.t AND a.t + INTERVAL 10 SECONDS",
+        Set.empty[String] -> ""
+      )
+    ) {
+      val in = streams(three, unmarked)
+      running(spark.sql(s"SELECT /*+ MJOIN */ a.t, b.t, c.t FROM a $range JOIN c ON a.k = c.k $more")) {
+        runs =>
+          for (n <- three) in.add(n, 1 -> 100)
+          runs.settle()
+          for (n <- three) in.add(n, 2 -> 1000)
+          runs.settle()
+          assert(totals(runs).last == 6)
+      }
+    }
+  }
+
+  test("an aggregation by window on top gives the rows that it gives on Spark's own joins") {
+    val sql = """SELECT window(a.t, '10 seconds').start, count(*), sum(b.k) FROM a
+        |JOIN b ON a.k = b.k AND a.t = b.t JOIN c ON a.k = c.k AND a.t = c.t
+        |GROUP BY window(a.t, '10 seconds')""".stripMargin
+    val results =
+      for (enabled <- Seq("true", "false")) yield withConf("spark.streamon.join.enabled" -> enabled) {
+        val in = streams(three)
+        running(spark.sql(sql)) { runs =>
+          for (second <- Seq(5, 7, 18, 32, 33, 60); n <- three) in.add(n, 1 -> second, 2 -> second)
+          runs.settle()
+          for (n <- three) in.add(n, 3 -> 100)
+          runs.settle()
+          assert(runs.operators.size == (if (enabled.toBoolean) 1 else 0))
+          runs.rows
+        }
+      }
+    assert(results.head == results.last)
+    assert(results.head.size >= 4)
+  }
+}

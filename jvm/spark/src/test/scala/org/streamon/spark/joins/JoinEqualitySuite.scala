@@ -1,0 +1,63 @@
+package org.streamon.spark.joins
+
+import scala.util.control.NonFatal
+
+import org.scalatest.funsuite.AnyFunSuite
+import org.streamon.spark.SparkSuite
+import org.streamon.tags.Prove
+
+/** Rule 1 of the design by generation: an MJoin gives the rows of Spark's batch join, whatever the join, the
+  * rows, the cuts between micro-batches, the partitions, the restarts and the order of probing.
+  * `-Dstreamon.seed=N` replays the trial of seed N and goes on from there.
+  */
+class JoinEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJoins {
+  private lazy val session = spark
+  import session.implicits._
+
+  private val seed = sys.props.get("streamon.seed").map(_.toLong)
+  private var results, adaptive, reorders = 0L
+
+  test("random joins of streams give the rows of Spark's batch join") {
+    compare(seed.getOrElse(1L), trials = 5)
+    assert(adaptive >= 4 && results > 100, s"$adaptive with an MJoin, $results rows")
+  }
+
+  test("many more of them", Prove) {
+    compare(seed.getOrElse(System.nanoTime()), trials = 150)
+    assert(reorders > 0)
+  }
+
+  private def compare(first: Long, trials: Int): Unit = {
+    info(s"seeds from $first")
+    for (seed <- first until first + trials) {
+      val trial = JoinTrial(seed)
+      try difference(trial).foreach(problem => fail(s"$problem\n$trial"))
+      catch {
+        case NonFatal(e) if !e.isInstanceOf[org.scalatest.exceptions.TestFailedException] =>
+          fail(trial.toString, e)
+      }
+    }
+    info(s"$adaptive with an MJoin, $results rows, $reorders reorders")
+  }
+
+  private def difference(trial: JoinTrial): Option[String] = withConf(trial.confs: _*) {
+    val in = new Streams[TrialRow](session, trial.names)((_, raw) => raw)
+    running(spark.sql(trial.sql)) { runs =>
+      for ((batch, i) <- trial.arrivals.zipWithIndex) {
+        for ((input, rows) <- batch.groupMap(_._1)(_._2)) in.add(s"s$input", rows: _*)
+        if (trial.restarts(i)) runs.restart()
+        runs.settle()
+      }
+      if (runs.operators.nonEmpty) adaptive += 1
+      reorders += runs.progress
+        .flatMap(p => Option(p.customMetrics.get("mjoinReorders")))
+        .map(_.longValue)
+        .sum
+      val (ours, expected) = (runs.rows, in.asTables(stock(trial.sql)))
+      results += expected.size
+      Option.when(ours != expected) {
+        s"missing ${expected.diff(ours).take(5)}, too many ${ours.diff(expected).take(5)}, of ${expected.size}"
+      }
+    }
+  }
+}

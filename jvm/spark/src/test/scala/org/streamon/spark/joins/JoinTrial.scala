@@ -1,0 +1,101 @@
+package org.streamon.spark.joins
+
+import scala.util.Random
+
+/** A row of a generated stream; the key in two types, with nulls, and with the values that make doubles hard.
+  */
+final case class TrialRow(k: Option[Int], d: Option[Double], v: Int, s: String)
+
+/** A join of streams, their rows, and how they come.
+  *
+  * @param arrivals
+  *   micro-batch by micro-batch, (input, row)
+  * @param restarts
+  *   micro-batches before which the query is stopped and started again
+  */
+final case class JoinTrial(
+    seed: Long,
+    inputs: Int,
+    joins: String,
+    arrivals: Seq[Seq[(Int, TrialRow)]],
+    restarts: Set[Int],
+    confs: Seq[(String, String)]
+) {
+  def names: Seq[String] = (0 until inputs).map(i => s"s$i")
+
+  def sql: String = {
+    val columns = names.map(n => s"$n.k ${n}k, $n.d ${n}d, $n.v ${n}v, $n.s ${n}s").mkString(", ")
+    s"SELECT /*+ MJOIN */ $columns FROM $joins"
+  }
+
+  override def toString: String =
+    s"""-Dstreamon.seed=$seed replays it
+       |$sql
+       |${arrivals.map(_.size).mkString("+")} rows, restarts before ${restarts.mkString(",")}
+       |${confs.map { case (k, v) => s"$k=$v" }.mkString(" ")}
+       |${arrivals.map(_.mkString(" ")).mkString("\n")}""".stripMargin
+}
+
+object JoinTrial {
+
+  /** The trial that a seed stands for. */
+  def apply(seed: Long): JoinTrial = {
+    val random = new Random(seed)
+    def oneOf[T](options: T*): T = options(random.nextInt(options.size))
+    val n = 2 + random.nextInt(5)
+    val empty = if (random.nextInt(6) == 0) random.nextInt(n) else -1
+    val keys = oneOf(3, 8, 20)
+    def key = if (random.nextInt(3) == 0) 0 else random.nextInt(keys)
+    def row = TrialRow(
+      if (random.nextInt(10) == 0) None else Some(key),
+      oneOf(None, Some(Double.NaN), Some(-0.0), Some(0.0), Some(key.toDouble)),
+      random.nextInt(4),
+      oneOf("x", "y", "zz")
+    )
+    // The more inputs, the fewer rows each, so that results stay some thousands.
+    val rows = Seq.fill(Seq(0, 0, 50, 26, 16, 11, 9)(n) * n)(random.nextInt(n) -> row).filter(_._1 != empty)
+    val batches = 1 + random.nextInt(4)
+    val cuts = (0 +: Seq.fill(batches - 1)(random.nextInt(rows.size + 1)) :+ rows.size).sorted
+    val arrivals = cuts.zip(cuts.tail).map { case (from, to) => rows.slice(from, to) }
+    JoinTrial(
+      seed,
+      n,
+      joins(n, random),
+      arrivals,
+      (1 until batches).filter(_ => random.nextInt(3) == 0).toSet,
+      confs(n, random)
+    )
+  }
+
+  private def joins(n: Int, random: Random): String = {
+    val column = if (random.nextInt(3) == 0) "d" else "k"
+    def equals = if (random.nextInt(4) == 0) "<=>" else "="
+    (1 until n).foldLeft("s0") { (left, i) =>
+      val other = random.nextInt(i)
+      val more = random.nextInt(6) match {
+        case 0 => s" AND s$other.v $equals s$i.v"
+        case 1 => s" AND s$other.v <= s$i.v"
+        case 2 => s" AND s$i.v > 0 AND s${random.nextInt(i)}.s <> s$i.s"
+        // Raises where it is evaluated out of turn.
+        case 3 => s" AND s$other.v <> 0 AND 4 / s$other.v >= s$i.v"
+        case _ => ""
+      }
+      s"$left JOIN s$i ON s$other.$column $equals s$i.$column$more"
+    }
+  }
+
+  private def confs(n: Int, random: Random): Seq[(String, String)] = {
+    val order =
+      if (random.nextInt(3) > 0) Nil
+      else Seq("spark.streamon.join.forcedOrder" -> random.shuffle((0 until n).toVector).mkString(","))
+    val algorithms = Seq("a-greedy", "sweep", "independent", "local-swaps", "static")
+    Seq(
+      "spark.sql.shuffle.partitions" -> (1 + random.nextInt(7)).toString,
+      "spark.sql.streaming.stateStore.checkpointFormatVersion" -> (1 + random.nextInt(2)).toString,
+      "spark.streamon.join.algorithm" -> algorithms(random.nextInt(algorithms.size)),
+      "spark.streamon.join.profilingProbability" -> "1.0",
+      "spark.streamon.join.window" -> "8",
+      "spark.streamon.join.memory" -> Seq("512m", "512m", "2k", "0")(random.nextInt(4))
+    ) ++ order
+  }
+}

@@ -1,0 +1,136 @@
+package org.streamon.spark.joins
+
+import java.nio.file.Path
+
+import org.apache.spark.sql.functions.col
+import org.apache.spark.sql.streaming.StreamingQueryException
+import org.scalatest.funsuite.AnyFunSuite
+import org.streamon.spark.SparkSuite
+import org.streamon.spark.execution.joins.MirrorRegistry
+
+/** The state of an MJoin: in the checkpoint, in memory, and from one start to the next. */
+class StateSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
+  private lazy val session = spark
+  import session.implicits._
+
+  private val three = Seq("a", "b", "c")
+  private val sql = "SELECT /*+ MJOIN */ a.k, a.v, b.v, c.v FROM a JOIN b ON a.k = b.k JOIN c ON a.k = c.k"
+
+  private def streams(names: Seq[String] = three): Streams[(Int, String)] =
+    new Streams[(Int, String)](session, names)((_, raw) => raw.toDF("k", "v"))
+
+  private def inCheckpoint[T](body: Path => T): T = inFolder { folder =>
+    withConf(rocksdb)(body(folder.resolve("checkpoint")))
+  }
+
+  /** One run of a query over what there is. */
+  private def run(query: => String, checkpoint: Path): Runs = {
+    val runs = new Runs(spark.sql(query), checkpoint)
+    runs.start()
+    try runs.settle()
+    finally runs.stop()
+    runs
+  }
+
+  private def failure(body: => Any): String = {
+    val error = intercept[StreamingQueryException](body)
+    Iterator.iterate[Throwable](error)(_.getCause).takeWhile(_ != null).map(_.getMessage).mkString("\n")
+  }
+
+  for {
+    format <- Seq("1", "2")
+    changelog <- Seq("true", "false")
+  }
+    test(
+      s"restarts: checkpoint format $format, changelog $changelog; mirrors kept, lost, and of another state"
+    ) {
+      withConf(
+        "spark.sql.streaming.stateStore.checkpointFormatVersion" -> format,
+        "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled" -> changelog,
+        "spark.sql.streaming.stateStore.minDeltasForSnapshot" -> "2"
+      ) {
+        val in = streams()
+        inCheckpoint { checkpoint =>
+          val runs = new Runs(spark.sql(sql), checkpoint)
+          for (batch <- 0 until 4) {
+            for (n <- three) in.add(n, batch % 2 -> s"$n$batch", 7 -> s"$n$batch")
+            if (batch == 2) MirrorRegistry.purge(_ => true)
+            runs.restart()
+            runs.settle()
+            val rebuilt = runs.progress.map(_.customMetrics.get("mjoinRebuiltMirrors").longValue).sum
+            assert((rebuilt > 0) == (batch == 2), s"batch $batch")
+          }
+          runs.stop()
+          assert(runs.rows == in.asTables(stock(sql)))
+        }
+      }
+    }
+
+  test("Spark's sources read the state and its metadata") {
+    val in = streams()
+    inCheckpoint { checkpoint =>
+      in.add("a", 1 -> "x", 2 -> "y")
+      in.add("b", 1 -> "z")
+      run(sql, checkpoint)
+      def state(input: Int) = spark.read
+        .format("statestore")
+        .option("path", checkpoint.toString)
+        .option("stateVarName", s"input$input")
+        .load()
+        .select("value.*")
+      assert(rows(state(0)) == Seq("[1,x]", "[2,y]"))
+      assert(rows(state(1)) == Seq("[1,z]"))
+      assert(rows(state(2)).isEmpty)
+      val metadata = spark.read.format("state-metadata").load(checkpoint.toString)
+      assert(metadata.count() == 1)
+      assert(metadata.select(col("operatorProperties")).as[String].head().contains("mjoin"))
+    }
+  }
+
+  test("the operator cannot be switched on or off, nor its key changed, under a checkpoint") {
+    val off = sql.replace("/*+ MJOIN */", "")
+    for ((first, second, words) <- Seq((sql, off, Seq("MJoin")), (off, sql, Seq("MJoin")))) {
+      val in = streams()
+      inCheckpoint { checkpoint =>
+        for (n <- three) in.add(n, 1 -> n)
+        run(first, checkpoint)
+        for (n <- three) in.add(n, 2 -> n)
+        val said = failure(run(second, checkpoint))
+        words.foreach(w => assert(said.contains(w), said))
+        // Nothing has been spoilt.
+        assert(run(first, checkpoint).rows == Seq("[2,a,b,c]"))
+      }
+    }
+  }
+
+  test("another key, and another set of inputs, under a checkpoint") {
+    for (
+      other <- Seq(
+        "SELECT /*+ MJOIN */ a.k, a.v, b.v, c.v FROM a JOIN b ON a.v = b.v JOIN c ON a.v = c.v",
+        "SELECT /*+ MJOIN */ a.k, a.v, b.v FROM a JOIN b ON a.k = b.k"
+      )
+    ) {
+      val in = streams()
+      inCheckpoint { checkpoint =>
+        for (n <- three) in.add(n, 1 -> n)
+        run(sql, checkpoint)
+        for (n <- three) in.add(n, 2 -> n)
+        val said = failure(run(other, checkpoint))
+        assert(said.contains("STREAMON_CHECKPOINT_OTHER_JOIN") || said.contains("sources"), said)
+        assert(run(sql, checkpoint).rows == Seq("[2,a,b,c]"))
+      }
+    }
+  }
+
+  test("another number of shuffle partitions: the one in the checkpoint stands, as in Spark") {
+    val in = streams()
+    inCheckpoint { checkpoint =>
+      for (n <- three) in.add(n, (1 to 20).map(_ -> n): _*)
+      run(sql, checkpoint)
+      for (n <- three) in.add(n, (1 to 20).map(_ -> n.toUpperCase): _*)
+      withConf("spark.sql.shuffle.partitions" -> "5") {
+        assert(run(sql, checkpoint).rows.size == 20 * 8 - 20)
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+"""Joins of many streams by hint: in SQL and on a frame, classic and over Spark Connect; refusals and mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pyspark.errors import AnalysisException
+from pyspark.sql import DataFrame, SparkSession
+
+import streamon
+
+ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+NAMES = ("a", "b", "c")
+JOINS = "SELECT /*+ MJOIN({}) */ * FROM a JOIN b USING (k) JOIN c USING (k)"
+
+
+@pytest.fixture
+def streams(anywhere: SparkSession, tmp_path: Path) -> Iterator[SparkSession]:
+    """The session, with three streams of files as its views `a`, `b` and `c`."""
+    provider = "spark.sql.streaming.stateStore.providerClass"
+    before = anywhere.conf.get(provider)
+    anywhere.conf.set(provider, ROCKSDB)
+    for name in NAMES:
+        path = str(tmp_path / name)
+        anywhere.range(0, 6).selectExpr("id % 4 AS k", f"id AS {name}").write.parquet(path)
+        anywhere.readStream.schema(f"k LONG, {name} LONG").parquet(path).createOrReplaceTempView(name)
+    yield anywhere
+    anywhere.conf.set(provider, before)
+    for name in NAMES:
+        anywhere.catalog.dropTempView(name)
+
+
+def run(frame: DataFrame, folder: Path) -> tuple[int, list[str]]:
+    """Run a streaming query over all there is: how many rows it gave, and its stateful operators."""
+    query = (
+        frame.writeStream.option("checkpointLocation", str(folder / "checkpoint"))
+        .trigger(availableNow=True)
+        .format("parquet")
+        .start(str(folder / "sink"))
+    )
+    query.awaitTermination()
+    progress = query.lastProgress
+    assert progress is not None
+    rows = frame.sparkSession.read.parquet(str(folder / "sink")).count()
+    return rows, [operator["operatorName"] for operator in progress["stateOperators"]]
+
+
+def test_hint_in_sql(streams: SparkSession, tmp_path: Path) -> None:
+    assert run(streams.sql(JOINS.format("a, b, c")), tmp_path) == (2 * 8 + 2, ["mjoin"])
+
+
+def test_hint_on_a_frame(streams: SparkSession, tmp_path: Path) -> None:
+    joined = streams.table("a").join(streams.table("b"), "k").join(streams.table("c"), "k")
+    assert run(joined.hint("mjoin", "a", "b", "c"), tmp_path) == (2 * 8 + 2, ["mjoin"])
+
+
+def test_a_name_that_is_no_input(streams: SparkSession) -> None:
+    with pytest.raises(AnalysisException, match=r"STREAMON_HINT_UNKNOWN_INPUT.*`d`.*`a`, `b`, `c`"):
+        _ = streams.sql(JOINS.format("a, d")).schema
+
+
+def test_why_not(spark: SparkSession) -> None:
+    rate = spark.readStream.format("rate").load()
+    joined = rate.alias("x").join(rate.alias("y"), "value", "left_semi").hint("mjoin")
+    assert [refusal.code for refusal in streamon.refusals(joined)] == ["NOT_INNER"]
