@@ -33,8 +33,9 @@ prove: $(JAR) .venv/dev ## What takes longer: the tests marked as proofs
 	./sbt "testOnly -- -n $(PROVE)"
 
 .PHONY: bench
-bench: $(JAR) .venv/lab ## Measure adaptive filters against stock Spark
+bench: $(JAR) .venv/lab ## Measure adaptive filters and joins against stock Spark
 	$(VENV)/streamon bench filters --json benchmarks/results/filters.json
+	$(VENV)/streamon bench joins --json benchmarks/results/joins.json
 
 .PHONY: docs
 docs: $(JAR) .venv/lab ## Write docs/configuration.md anew from the settings in the code

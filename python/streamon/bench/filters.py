@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from streamon.bench import adaptive, model
-from streamon.bench.measure import Timings, Variant, interleaved
+from streamon.bench.measure import Timings, interleaved
 from streamon.bench.orders import Orders, orders_of
 from streamon.bench.profile import Profile, profile
-from streamon.bench.stopwatch import Stopwatch
+from streamon.bench.stopwatch import Run, Stopwatch
 from streamon.bench.workload import Order, Workload
 
 PILOT_ROUNDS = 2
@@ -26,6 +26,21 @@ ADAPTIVE_BEST = "adaptive, written best"
 UNHINTED = "no hint, written worst"
 
 Tick = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A way to run a workload: its text and settings.
+
+    `written` is the order of its conjuncts if it is adaptive. A variant that is `sparse` runs every
+    other round.
+    """
+
+    name: str
+    query: str
+    conf: Mapping[str, str] = field(default_factory=dict)
+    written: Order | None = None
+    sparse: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,20 +82,23 @@ class Bench:
         best = self._best_fixed(workload, orders, tick)
         counted: dict[str, list[adaptive.Counted]] = {}
 
-        def count(variant: Variant) -> None:
+        def count(variant: Variant, _: Run) -> None:
             if variant.written is not None:
                 seen = adaptive.last_execution(self.watch.spark, variant.written)
                 counted.setdefault(variant.name, []).append(seen)
 
         variants = self._variants(workload, orders, best)
-        timings = interleaved(self.watch, variants, self.rounds, after=count, tick=tick)
+        timings = interleaved(self._run, variants, self.rounds, after=count, tick=tick)
         return Measured(workload, found, orders, best, timings, counted)
+
+    def _run(self, variant: Variant) -> Run:
+        return self.watch.run(variant.query, variant.conf)
 
     def _best_fixed(self, workload: Workload, orders: Orders, tick: Tick) -> Order:
         candidates = dict.fromkeys((*orders.near, orders.greedy, orders.cheapest, orders.marginal))
         variants = {str(o): self._stock(str(o), workload, o) for o in candidates}
         timings = interleaved(
-            self.watch, list(variants.values()), PILOT_ROUNDS, tick=lambda _: tick("settling the best order")
+            self._run, list(variants.values()), PILOT_ROUNDS, tick=lambda _: tick("settling the best order")
         )
         return min(candidates, key=lambda o: timings[str(o)].cpu_median)
 

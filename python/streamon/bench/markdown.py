@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from streamon.bench.report import Json, judged, rows
+from streamon.bench import page
+from streamon.bench.report import TARGETS, Json, rows
+from streamon.bench.targets import judged
 
 METHOD = """\
 Written by `streamon bench filters --json`; the same numbers for machines are in `{json}`.
@@ -32,31 +34,17 @@ def as_markdown(result: Json, json_name: str) -> str:
     environment, method = result["environment"], result["method"]
     lines = ["# Adaptive filters against stock Spark", ""]
     lines.append(METHOD.format(json=json_name, cores=environment["spark_cores"], rounds=method["rounds"]))
-    lines += [
-        f"Spark {environment['spark']}, Java {environment['java']}, {environment['system']}, "
-        f"{environment['machine_cores']} cores, "
-        f"load average {environment['load_average_at_start']} at the start.",
-        "",
-        "## Summary",
-        "",
-    ]
-    lines += _table(
-        [["figure", "value", "target", "met"]]
-        + [
-            [f"`{name}`", value, target, "" if met is None else "yes" if met else "**no**"]
-            for name, value, target, met in judged(result)
-        ]
-    )
+    lines += [page.ran_on(environment), "", *page.summary(judged(result["summary"], TARGETS))]
     lines += ["", "## Time over that of the best fixed order", ""]
-    lines += _table(rows(result))
+    lines += page.table(rows(result))
     lines += ["", "## Predicates", ""]
-    lines += _table(
+    lines += page.table(
         [["workload", "rows", "predicate", "passes", "ns"]]
         + [
             [
                 d["name"],
                 f"{d['rows']:,}",
-                _code(p["sql"]),
+                page.code(p["sql"]),
                 f"{p['pass_rate']:.3f}",
                 str(p["nanos"]),
             ]
@@ -65,12 +53,3 @@ def as_markdown(result: Json, json_name: str) -> str:
         ]
     )
     return "\n".join([*lines, ""])
-
-
-def _table(rows: list[list[str]]) -> list[str]:
-    heading, *body = rows
-    return ["| " + " | ".join(row) + " |" for row in [heading, ["---"] * len(heading), *body]]
-
-
-def _code(text: str) -> str:
-    return "`" + text.replace("|", "\\|") + "`"

@@ -3,30 +3,45 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-
-from streamon.bench.stopwatch import Run, Stopwatch
-from streamon.bench.workload import Order
+from typing import Any, Protocol, TypeVar
 
 
 class DifferentAnswersError(AssertionError):
     """Two variants of one workload gave different rows."""
 
 
-@dataclass(frozen=True)
-class Variant:
-    """A way to run a workload: its text and settings.
+class Variant(Protocol):
+    """A way to run a workload. One that is `sparse` runs every other round."""
 
-    `written` is the order of its conjuncts if it is adaptive. A variant that is `sparse` runs every
-    other round.
-    """
+    @property
+    def name(self) -> str:
+        """By which its timings go."""
 
-    name: str
-    query: str
-    conf: Mapping[str, str] = field(default_factory=dict)
-    written: Order | None = None
-    sparse: bool = False
+    @property
+    def sparse(self) -> bool:
+        """Whether it is too slow to run in every round."""
+
+
+class Run(Protocol):
+    """One execution: wall-clock seconds, processor seconds of its tasks, and its answer."""
+
+    @property
+    def seconds(self) -> float:
+        """Wall-clock time."""
+
+    @property
+    def cpu_seconds(self) -> float:
+        """Processor time of its tasks."""
+
+    @property
+    def answer(self) -> Any:
+        """What every variant must give alike."""
+
+
+V = TypeVar("V", bound=Variant)
+R = TypeVar("R", bound=Run)
 
 
 @dataclass
@@ -53,38 +68,51 @@ class Timings:
 
 
 def interleaved(
-    watch: Stopwatch,
-    variants: Sequence[Variant],
+    run: Callable[[V], R],
+    variants: Sequence[V],
     rounds: int,
     *,
-    after: Callable[[Variant], None] = lambda _: None,
+    warm_up: Callable[[V], R] | None = None,
+    after: Callable[[V, R], None] = lambda _, __: None,
     tick: Callable[[str], None] = lambda _: None,
 ) -> dict[str, Timings]:
     """Runs every variant once to warm it up, then `rounds` times round-robin.
 
-    Each round starts with another variant, so that none always follows the same one. The garbage of one
-    run is collected before the next.
+    Each round starts with another variant, so that none always follows the same one.
+
+    Args:
+        run: executes a variant.
+        variants: their names are the keys of what is returned.
+        rounds: how many runs of each are measured.
+        warm_up: executes a variant for the first time, when that is not to be done by `run`.
+        after: is told of each measured run.
+        tick: is told which variant comes next.
 
     Raises:
         DifferentAnswersError: the rows of two runs differ.
     """
     timings = {v.name: Timings() for v in variants}
-    expected: tuple[str, Run] | None = None
+    expected: tuple[str, R] | None = None
     for round_ in range(rounds + 1):
         shift = round_ % len(variants)
         for variant in (*variants[shift:], *variants[:shift]):
             if variant.sparse and round_ > 0 and round_ % 2 == 0:
                 continue
             tick(variant.name)
-            run = watch.run(variant.query, variant.conf)
+            done = warm_up(variant) if warm_up is not None and round_ == 0 else run(variant)
             if expected is None:
-                expected = variant.name, run
-            elif run.answer != expected[1].answer:
+                expected = variant.name, done
+            elif done.answer != expected[1].answer:
                 raise DifferentAnswersError(
-                    f"{variant.name} gives {run.answer}, {expected[0]} gives {expected[1].answer}"
+                    f"{variant.name} gives {done.answer}, {expected[0]} gives {expected[1].answer}"
                 )
             if round_ > 0:
-                timings[variant.name].seconds.append(run.seconds)
-                timings[variant.name].cpu_seconds.append(run.cpu_seconds)
-                after(variant)
+                timings[variant.name].seconds.append(done.seconds)
+                timings[variant.name].cpu_seconds.append(done.cpu_seconds)
+                after(variant, done)
     return timings
+
+
+def apart(ratio: float) -> float:
+    """How far two equal things were measured apart, as a share."""
+    return max(ratio, 1 / ratio) - 1

@@ -10,17 +10,19 @@ from rich.table import Table
 
 from streamon.bench import filters, model
 from streamon.bench.filters import Measured
+from streamon.bench.measure import apart
+from streamon.bench.targets import Target, values
 
 Json = dict[str, Any]
 
 TARGETS = {
-    "regret_median": 1.05,
-    "regret_worst": 1.15,
-    "correlated_vs_marginal": 1.0,
-    "drift_vs_best_fixed": 0.92,
-    "control_overhead": 1.05,
+    "regret_median": Target("<=", 1.05),
+    "regret_worst": Target("<=", 1.15),
+    "correlated_vs_marginal": Target("<", 1.0),
+    "drift_vs_best_fixed": Target("<=", 0.92),
+    "control_overhead": Target("<=", 1.05),
 }
-"""The most that each figure of the summary may be; `correlated_vs_marginal` must be below its own."""
+"""What is asked of the figures of the summary."""
 
 CORRELATED, DRIFT, CONTROL = "W3", "W4", "W5"
 WRITTEN = {"worst": filters.ADAPTIVE_WORST, "best": filters.ADAPTIVE_BEST}
@@ -33,7 +35,7 @@ def as_json(measured: Sequence[Measured], environment: Json, method: Json) -> Js
         "environment": environment,
         "method": method,
         "summary": summary(measured),
-        "targets": TARGETS,
+        "targets": values(TARGETS),
         "workloads": [entry for m in measured for entry in entries(m)],
         "details": [details(m) for m in measured],
     }
@@ -166,11 +168,6 @@ def worse(m: Measured, to: str = filters.STOCK_BEST) -> float:
     return max(m.ratio(variant, to) for variant in WRITTEN.values())
 
 
-def apart(ratio: float) -> float:
-    """How far two equal things were measured apart, as a share."""
-    return max(ratio, 1 / ratio) - 1
-
-
 def _marginal(m: Measured) -> str:
     return filters.STOCK_MARGINAL if filters.STOCK_MARGINAL in m.timings else filters.STOCK_BEST
 
@@ -218,17 +215,3 @@ def as_table(result: Json) -> Table:
     for row in body:
         table.add_row(*row)
     return table
-
-
-def judged(result: Json) -> list[tuple[str, str, str, bool | None]]:
-    """Each figure of the summary, what was asked of it, and whether it is met."""
-    found: list[tuple[str, str, str, bool | None]] = []
-    for name, value in result["summary"].items():
-        target = result["targets"].get(name)
-        if target is None:
-            found.append((name, str(value), "", None))
-        elif name == "correlated_vs_marginal":
-            found.append((name, f"{value:.3f}", f"< {target}", value < target))
-        else:
-            found.append((name, f"{value:.3f}", f"<= {target}", value <= target))
-    return found

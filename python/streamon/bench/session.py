@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import platform
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib.metadata import version
 from typing import Any
 
@@ -29,6 +31,18 @@ def bench_session(*, cores: int, adaptive: bool) -> SparkSession:
 
         builder = streamon.configure(builder)
     return builder.getOrCreate()
+
+
+@contextmanager
+def settings(spark: SparkSession, conf: Mapping[str, str]) -> Iterator[None]:
+    """Settings that hold for a while and are taken back then."""
+    for key, value in conf.items():
+        spark.conf.set(key, value)
+    try:
+        yield
+    finally:
+        for key in conf:
+            spark.conf.unset(key)
 
 
 def environment(spark: SparkSession, cores: int) -> dict[str, str | int | float]:

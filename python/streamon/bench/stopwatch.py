@@ -10,6 +10,8 @@ from typing import Any
 
 from pyspark.sql import Row, SparkSession
 
+from streamon.bench.session import settings
+
 _groups = itertools.count()
 
 
@@ -30,19 +32,17 @@ class Stopwatch:
         self._jvm: Any = spark._jvm
 
     def run(self, query: str, conf: Mapping[str, str] | None = None) -> Run:
-        """Runs `query` with the settings of `conf`, which are taken back afterwards."""
+        """Runs `query` with the settings of `conf`, which are taken back afterwards.
+
+        The garbage of what ran before is collected first.
+        """
         group = f"bench-{next(_groups)}"
-        for key, value in (conf or {}).items():
-            self.spark.conf.set(key, value)
-        try:
+        with settings(self.spark, conf or {}):
             self._jvm.System.gc()
             self.spark.sparkContext.setJobGroup(group, group)
             start = time.perf_counter()
             answer = tuple(self.spark.sql(query).collect())
             seconds = time.perf_counter() - start
-        finally:
-            for key in conf or {}:
-                self.spark.conf.unset(key)
         return Run(seconds, cpu_seconds(self.spark, group), answer)
 
 

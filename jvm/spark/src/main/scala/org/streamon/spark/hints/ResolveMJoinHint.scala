@@ -61,7 +61,16 @@ object ApplyMJoinHint extends Rule[LogicalPlan] {
           .transformUp { case hinted: HintedJoins if hinted.resolved => resolved(hinted, hinted.child) }
       }
 
-  private def resolved(hinted: HintedJoins, block: LogicalPlan): LogicalPlan =
+  private def resolved(hinted: HintedJoins, block: LogicalPlan): LogicalPlan = {
+    val marked = conjunctsMarked(hinted, block)
+    marked.foreach {
+      case join: Join => MJoinHint.mark(join)
+      case _          => ()
+    }
+    marked
+  }
+
+  private def conjunctsMarked(hinted: HintedJoins, block: LogicalPlan): LogicalPlan =
     if (!hinted.isStreaming) Marking.conjuncts(block)(MJoinHint.mark(_, MJoinHint(hinted.inputs)))
     else {
       val inputs = inputsOf(hinted.child)

@@ -1,6 +1,7 @@
 package org.streamon.spark.planning
 
 import org.apache.spark.sql.catalyst.expressions.{Expression, LeafExpression}
+import org.apache.spark.sql.catalyst.plans.logical.Join
 import org.apache.spark.sql.catalyst.trees.TreeNodeTag
 
 /** What an `MJOIN` hint says. It travels on the join conditions, as a tag, so that every rule up to the end
@@ -21,7 +22,15 @@ object MJoinHint {
     case node              => node.setTagValue(tag, hint)
   }
 
-  def on(condition: Expression): Option[MJoinHint] = condition.collectFirst {
+  /** Marks the join as well, where a conjunct of its condition is marked: Spark writes the conditions between
+    * floating-point columns anew.
+    */
+  def mark(join: Join): Unit = join.condition.flatMap(on).foreach(join.setTagValue(tag, _))
+
+  /** Whether a hint names the join. */
+  def names(join: Join): Boolean = join.containsTag(tag) || join.condition.exists(on(_).isDefined)
+
+  private def on(condition: Expression): Option[MJoinHint] = condition.collectFirst {
     case node if !node.isInstanceOf[LeafExpression] && node.containsTag(tag) => node.getTagValue(tag).get
   }
 }

@@ -32,21 +32,19 @@ final class MJoinPlanner(conf: SQLConf) {
     keyed <- keyed(tree)
   } yield if (keyed.output == tree.output) keyed else Project(tree.output, keyed)
 
-  private def hinted(join: Join): Boolean = join.condition.exists(MJoinHint.on(_).isDefined)
-
   private def belongs(join: Join): Boolean =
-    joins(join).isRight && (conf.getConf(StreamonConf.JoinEnabled) || hinted(join))
+    joins(join).isRight && (conf.getConf(StreamonConf.JoinEnabled) || MJoinHint.names(join))
 
   /** Whether this join by itself could be part of an MJoin. */
   private def joins(join: Join): Either[Refusal, Unit] =
     if (!join.isStreaming) Left(Refusal.JoinOfTables)
     else if (!join.left.isStreaming || !join.right.isStreaming) Left(Refusal.StaticSide)
     else if (join.joinType != Inner) Left(Refusal.NotInner(join.joinType.sql))
-    else if (!conf.getConf(StreamonConf.JoinEnabled) && !hinted(join)) Left(Refusal.NoJoinHint)
+    else if (!conf.getConf(StreamonConf.JoinEnabled) && !MJoinHint.names(join)) Left(Refusal.NoJoinHint)
     else Right(())
 
   private def wanted(top: Join, tree: JoinTree, part: Boolean): Either[Refusal, Unit] = {
-    val least = if (part || !hinted(top)) conf.getConf(StreamonConf.JoinMinInputs) else 2
+    val least = if (part || !MJoinHint.names(top)) conf.getConf(StreamonConf.JoinMinInputs) else 2
     if (tree.inputs.size < least) Left(Refusal.TooFewStreams(tree.inputs.size, least))
     else if (tree.inputs.size > MJoinPlanner.MaxInputs) Left(Refusal.TooManyStreams(tree.inputs.size))
     else if (tree.inputs.exists(isMJoin)) Left(Refusal.DifferentKeys)

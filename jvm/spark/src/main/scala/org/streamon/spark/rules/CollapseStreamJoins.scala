@@ -35,7 +35,7 @@ case class CollapseStreamJoins(session: SparkSession) extends Rule[LogicalPlan] 
         case Right(top @ Project(_, it: MJoin)) => top.copy(child = inputsOf(it, planner))
         case Right(it)                          => inputsOf(it, planner)
         case Left(refusal)                      =>
-          if (hinted(join))
+          if (MJoinHint.names(join))
             LogOnce.warn(s"A hint MJOIN has no effect on a join: ${refusal.code}, ${refusal.reason}")
           join.mapChildren(collapse(_, planner, part || refusal == Refusal.DifferentKeys))
       }
@@ -48,10 +48,9 @@ case class CollapseStreamJoins(session: SparkSession) extends Rule[LogicalPlan] 
 
   /** Why a join of an optimized plan was left to Spark; none for joins of tables that no hint names. */
   def refusal(join: Join): Option[Refusal] =
-    if (join.isStreaming || hinted(join)) decide(new MJoinPlanner(conf), join, part = false).left.toOption
+    if (join.isStreaming || MJoinHint.names(join))
+      decide(new MJoinPlanner(conf), join, part = false).left.toOption
     else None
-
-  private def hinted(join: Join): Boolean = join.condition.exists(MJoinHint.on(_).isDefined)
 
   private def decide(planner: MJoinPlanner, join: Join, part: Boolean): Either[Refusal, LogicalPlan] =
     try planner.plan(join, part)

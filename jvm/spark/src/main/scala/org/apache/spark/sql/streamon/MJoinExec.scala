@@ -139,7 +139,7 @@ case class MJoinExec(
   private[streamon] def committed(store: StateStore, rows: Long): Unit = {
     setStoreMetrics(store)
     // Spark adds the number of keys, which a store that does not count gives as -1 or 0.
-    longMetric("numTotalStateRows") += rows - store.metrics.numKeys
+    longMetric("numTotalStateRows") += rows - math.max(store.metrics.numKeys, 0L)
     setOperatorMetrics()
   }
 

@@ -1,0 +1,105 @@
+"""Asks Flink, in a process of its own, to run joins."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import threading
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, cast
+
+from streamon.bench.joins import checksum
+from streamon.bench.joins.run import Answer, JoinRun, UnexpectedRunError
+from streamon.bench.joins.workload import JoinWorkload
+
+SERVICE = Path(__file__).with_name("flink_service.py")
+MARK = "ANSWER "
+LIMIT = 300
+"""Seconds that one request may take."""
+OPERATOR = "MultiJoin("
+
+
+class FlinkError(RuntimeError):
+    """Flink ended, or said that it could not run a query."""
+
+
+class Flink:
+    """Runs joins on Flink, by a Python that has `apache-flink`. Ends it when the context does."""
+
+    def __init__(self, python: Path, cores: int) -> None:
+        self._cores = cores
+        self._answers: dict[str, Answer] = {}
+        self._process = subprocess.Popen(
+            [str(python), str(SERVICE)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={k: v for k, v in os.environ.items() if not k.startswith(("PYTHONPATH", "PYSPARK"))},
+            start_new_session=True,
+        )
+        self._requests = cast("IO[str]", self._process.stdin)
+        self._lines = cast("IO[str]", self._process.stdout)
+        try:
+            self.version: str = self._answer()["version"]
+        except BaseException:
+            self._end()
+            raise
+
+    def __enter__(self) -> Flink:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._end()
+
+    def warm_up(self, workload: JoinWorkload) -> JoinRun:
+        """A run that counts and checks the results."""
+        found = self._ask(workload, check=True)
+        answer = Answer(found["results"], found["checksum"])
+        self._answers[workload.name] = answer
+        return JoinRun(0.0, 0.0, answer)
+
+    def run(self, workload: JoinWorkload) -> JoinRun:
+        """A timed run after the `warm_up` of the workload, whose answer it is taken to have."""
+        found = self._ask(workload, check=False)
+        if OPERATOR not in found["plan"]:
+            raise UnexpectedRunError(f"{workload.name}: no {OPERATOR}) in Flink's plan:\n{found['plan']}")
+        return JoinRun(found["seconds"], 0.0, self._answers[workload.name])
+
+    def _ask(self, workload: JoinWorkload, *, check: bool) -> dict[str, Any]:
+        request = {
+            "check": check,
+            "streams": {s.name: s.columns for s in workload.streams},
+            "folder": str(workload.folder.resolve()),
+            "query": workload.query,
+            "checksum": checksum.expression(workload.results),
+            "results": workload.results,
+            "parallelism": self._cores,
+        }
+        self._requests.write(json.dumps(request) + "\n")
+        self._requests.flush()
+        found = self._answer()
+        if "error" in found:
+            raise FlinkError(f"{workload.name}: {found['error']}")
+        return found
+
+    def _answer(self) -> dict[str, Any]:
+        clock = threading.Timer(LIMIT, self._end)
+        clock.start()
+        try:
+            for line in self._lines:
+                if line.startswith(MARK):
+                    found: dict[str, Any] = json.loads(line[len(MARK) :])
+                    return found
+        finally:
+            clock.cancel()
+        raise FlinkError(f"Flink gave no answer within {LIMIT} seconds, or ended.")
+
+    def _end(self) -> None:
+        if self._process.poll() is None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()

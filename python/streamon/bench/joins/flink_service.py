@@ -1,0 +1,87 @@
+"""Joins on Apache Flink, as a process of its own: run by a Python that has `apache-flink` .
+
+PyFlink and PySpark need different versions of py4j, so that no Python has both. This file is run by name and
+imports nothing of the package. Each line read is a request, each line that begins with `ANSWER` its answer,
+both JSON:
+
+    {"check": true, "streams": {"s0": "k BIGINT, ..."}, "folder": "...", "query": "...", "checksum": "...",
+     "results": ["k"], "parallelism": 2}
+
+With `check` results are counted and their checksum is drawn, in a run that also warms up: `results` and
+`checksum` are the answer. Without, they go into a sink that keeps nothing: `seconds`, from the query's text
+to its end, and `plan`. An `error` is its text. The first line of all has the `version` of Flink.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from importlib.metadata import version
+from typing import Any
+
+from pyflink.table import EnvironmentSettings, TableEnvironment
+
+ANSWER = "ANSWER "
+CONF = {
+    "table.optimizer.multi-join.enabled": "true",
+    "state.backend.type": "hashmap",
+    "taskmanager.memory.network.max": "256m",
+}
+
+
+def environment(request: dict[str, Any]) -> TableEnvironment:
+    """A streaming environment in which the streams are tables."""
+    settings = EnvironmentSettings.in_streaming_mode()
+    found = TableEnvironment.create(settings)
+    config = found.get_config()
+    for key, value in {**CONF, "parallelism.default": str(request["parallelism"])}.items():
+        config.set(key, value)
+    for name, columns in request["streams"].items():
+        found.execute_sql(
+            f"CREATE TABLE {name} ({columns}) WITH "
+            f"('connector' = 'filesystem', 'path' = 'file://{request['folder']}/{name}', 'format' = 'csv')"
+        )
+    return found
+
+
+def check(tables: TableEnvironment, request: dict[str, Any]) -> dict[str, Any]:
+    """Counts the results: the last row of a stream of counts."""
+    config = tables.get_config()
+    config.set("table.exec.mini-batch.enabled", "true")
+    config.set("table.exec.mini-batch.allow-latency", "5 s")
+    config.set("table.exec.mini-batch.size", "100000")
+    counting = f"SELECT COUNT(*), SUM({request['checksum']}) FROM ({request['query']})"
+    last = (0, 0)
+    with tables.execute_sql(counting).collect() as rows:
+        for row in rows:
+            last = (row[0], row[1])
+    return {"results": last[0], "checksum": last[1]}
+
+
+def timed(tables: TableEnvironment, request: dict[str, Any]) -> dict[str, Any]:
+    """Runs the query into a sink that keeps nothing."""
+    # What the start of the query pays for, the plan included, is timed; this one is to look at.
+    plan = tables.explain_sql(request["query"])
+    columns = ", ".join(f"{name} BIGINT" for name in request["results"])
+    tables.execute_sql(f"CREATE TABLE nothing ({columns}) WITH ('connector' = 'blackhole')")
+    start = time.perf_counter()
+    tables.execute_sql(f"INSERT INTO nothing {request['query']}").wait()
+    return {"seconds": time.perf_counter() - start, "plan": plan}
+
+
+def main() -> None:
+    """Answers until there are no more requests."""
+    print(ANSWER + json.dumps({"version": version("apache-flink")}), flush=True)
+    for line in sys.stdin:
+        request = json.loads(line)
+        run = check if request["check"] else timed
+        try:
+            found = run(environment(request), request)
+        except Exception as error:
+            found = {"error": str(error)[:2000]}
+        print(ANSWER + json.dumps(found), flush=True)
+
+
+if __name__ == "__main__":
+    main()

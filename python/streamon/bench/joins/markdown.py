@@ -1,0 +1,82 @@
+"""The committed table of results, with the method beside it."""
+
+from __future__ import annotations
+
+from streamon.bench import page
+from streamon.bench.joins.report import TARGETS, Json, rows
+from streamon.bench.joins.summary import EMPTY
+from streamon.bench.targets import judged
+
+METHOD = """\
+Written by `streamon bench joins --json`; the same numbers for machines are in `{json}`.
+
+- One run, one Spark session (`local[{cores}]`), stock Spark being the same session with
+  `spark.streamon.enabled=false`. Each stream is a folder of CSV files; a micro-batch takes one file of each
+  (`maxFilesPerTrigger`, trigger `availableNow`). Time is from the SQL text to the end of the query. The
+  sink keeps nothing; results are counted, and a checksum that does not depend on their order is drawn, by
+  `observe` in the query itself. Every run of every engine must give the same, or the bench stops.
+- All streaming engines: RocksDB state store with changelog checkpointing, two shuffle partitions, and
+  without RocksDB's own count of rows, which costs the chain a look-up a write. The chain runs in each of
+  its state formats; a speedup is over the fastest of them. Each run has a new checkpoint, and the stores
+  of one are closed before the next.
+- All variants of a workload are warmed up with the same rows in one micro-batch, in which the rows of the
+  state are counted as well, and then run round-robin, each round starting with another, garbage collected
+  in between. {rounds} rounds, their median; the chain, far off and slow, runs every other round.
+- "Again" is the same engine once more: how far the two are apart is noise. `noise_floor` is the largest.
+- **A micro-batch's fixed cost** is that of `8-way-empty`, with about one row a stream and micro-batch: the
+  mean without the first. **A row's cost** is the time of `3-way-long` less that of `3-way`, both in the same
+  number of micro-batches, over the rows that one has more.
+- Format 4 counts rows of one key and time as one row of state.
+- State bytes and files are those under `state` in the checkpoint when the query has ended.
+- `nexmark-q23` is Nexmark's query 23 on rows generated as Nexmark generates them: 92% bids, 6% auctions,
+  2% people, with its hot sellers and bidders.
+- `drift`: a stream of questions against four texts of the same key; which of the texts answers hardly any
+  question turns round half-way. Fixed orders are the inputs' numbers in the order in which they are probed:
+  of all orders
+  the two that take the fewest probes by the known rates, and one that takes the most.
+"""
+
+ABSENT = """\
+Not measured: joins whose keys differ between pairs of streams (R(A), S(A, B), T(B) and the clique of four),
+because an MJoin does not take them yet, so `speedup_rst` is null.
+"""
+
+FLINK = """\
+Flink {version} by PyFlink, in a process of its own beside the session: its MultiJoin with state on the heap
+and no checkpoints, the same files without micro-batches, {cores} tasks, into a sink that keeps nothing. Its
+answer is checked in another run, which also warms it up. Its time has the start of a job in it, which a
+row's cost has not.
+"""
+
+NO_FLINK = """\
+Flink was not run (`--flink` names a Python that has `apache-flink`), so `row_cost_vs_flink` is null.
+"""
+
+
+def as_markdown(result: Json, json_name: str) -> str:
+    """The page of one result."""
+    environment, method = result["environment"], result["method"]
+    lines = ["# Joins of many streams: MJoin against Spark's chain of joins", ""]
+    lines.append(METHOD.format(json=json_name, cores=environment["spark_cores"], rounds=method["rounds"]))
+    cores, version = environment["spark_cores"], environment.get("flink")
+    lines += [ABSENT, FLINK.format(version=version, cores=cores) if version else NO_FLINK]
+    lines += [page.ran_on(environment), ""]
+    lines += page.summary(judged(result["summary"], TARGETS))
+    costs = {name: us for name, us in result["row_cost_us"].items() if us is not None}
+    if costs:
+        lines += ["", "A row costs " + ", ".join(f"{us:.1f} us in the {n}" for n, us in costs.items()) + "."]
+    lines += ["", "## Times and state", "", *page.table(rows(result))]
+    for workload in result["workloads"]:
+        if workload["name"] == EMPTY:
+            lines += ["", "## Where the fixed cost of a micro-batch goes", "", *page.table(phases(workload))]
+    return "\n".join([*lines, ""])
+
+
+def phases(workload: Json) -> list[list[str]]:
+    """Milliseconds of a micro-batch by Spark's names for its parts; the heading first."""
+    engines = workload["engines"]
+    names = list(dict.fromkeys(name for e in engines for name in e["phases_ms"]))
+    return [
+        ["part, ms", *(e["name"] for e in engines)],
+        *([f"`{n}`", *(f"{e['phases_ms'].get(n, 0):.1f}" for e in engines)] for n in names),
+    ]

@@ -1,0 +1,111 @@
+"""What is known of one run of a join: its time, its answer, its micro-batches and its state."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from streamon.bench.joins.variants import Engine, Variant
+from streamon.bench.joins.workload import JoinWorkload
+
+
+class UnexpectedRunError(AssertionError):
+    """A run was not of the operators or of the micro-batches that it should have been."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """How many results there were, and their checksum."""
+
+    results: int
+    checksum: int
+
+
+@dataclass(frozen=True)
+class State:
+    """What a run left behind: rows in its state, files and bytes under `state` in its checkpoint."""
+
+    rows: int
+    memory_bytes: int
+    bytes: int
+    files: int
+    checkpoint_files: int
+
+
+@dataclass(frozen=True)
+class JoinRun:
+    """One execution. What belongs to micro-batches is empty for a batch join.
+
+    `batch_millis` has the duration of each micro-batch, `phases` what their parts took together, by Spark's
+    names; `probes` are an MJoin's look-ups and `reorders` its changes of order.
+    """
+
+    seconds: float
+    cpu_seconds: float
+    answer: Answer
+    batch_millis: tuple[int, ...] = ()
+    phases: Mapping[str, int] = field(default_factory=dict)
+    state: State | None = None
+    probes: int = 0
+    reorders: int = 0
+
+    @property
+    def batch_cost(self) -> float:
+        """Milliseconds of a micro-batch on average, without the first, which also starts the query."""
+        return statistics.fmean(self.batch_millis[1:])
+
+
+def streaming_run(seconds: float, cpu_seconds: float, progress: Sequence[Any], checkpoint: Path) -> JoinRun:
+    """Puts together what a query said of its micro-batches, and what is in its checkpoint."""
+    batches = [p for p in progress if p.numInputRows > 0]
+    answers = [p.observedMetrics["answer"] for p in progress if "answer" in p.observedMetrics]
+    phases: dict[str, int] = {}
+    for p in batches:
+        for phase, millis in p.durationMs.items():
+            phases[phase] = phases.get(phase, 0) + millis
+    last = batches[-1].stateOperators
+
+    def counted(prefix: str) -> int:
+        return sum(
+            value
+            for p in batches
+            for operator in p.stateOperators
+            for name, value in operator.customMetrics.items()
+            if name.startswith(prefix)
+        )
+
+    stored = [f for f in (checkpoint / "state").rglob("*") if f.is_file()]
+    return JoinRun(
+        seconds,
+        cpu_seconds,
+        Answer(sum(a["results"] for a in answers), sum(a["checksum"] for a in answers)),
+        tuple(p.durationMs["triggerExecution"] for p in batches),
+        phases,
+        State(
+            rows=sum(o.numRowsTotal for o in last),
+            memory_bytes=sum(o.memoryUsedBytes for o in last),
+            bytes=sum(f.stat().st_size for f in stored),
+            files=len(stored),
+            checkpoint_files=sum(f.is_file() for f in checkpoint.rglob("*")),
+        ),
+        probes=counted("mjoinProbes"),
+        reorders=counted("mjoinReorders"),
+    )
+
+
+def check(workload: JoinWorkload, variant: Variant, progress: Sequence[Any], micro_batches: int) -> None:
+    """Raises `UnexpectedRunError` when a run was not what its variant stands for."""
+    batches = [p for p in progress if p.numInputRows > 0]
+    if len(batches) != micro_batches:
+        raise UnexpectedRunError(
+            f"{workload.name}, {variant.name}: {len(batches)} micro-batches instead of {micro_batches}"
+        )
+    expected = 1 if variant.engine is Engine.MJOIN else len(workload.streams) - 1
+    found = [o.operatorName for o in batches[-1].stateOperators]
+    if len(found) != expected:
+        raise UnexpectedRunError(
+            f"{workload.name}, {variant.name}: stateful operators {found} instead of {expected}"
+        )

@@ -1,0 +1,38 @@
+"""How much data each family of join workloads gets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class JoinSizes:
+    """`keys` by the number of streams joined, `long_keys` for the longer run of three.
+
+    Each stream has `files` files.
+    """
+
+    keys: dict[int, int]
+    long_keys: int
+    nexmark_events: int
+    drift_rows: int
+    files: int
+
+
+FULL = JoinSizes(
+    keys={3: 83_333, 5: 50_000, 8: 20_000},
+    long_keys=416_667,
+    nexmark_events=300_000,
+    drift_rows=300_000,
+    files=20,
+)
+"""300,000 rows in three and in five streams, 192,000 in eight, 1.5 million in the long run."""
+
+QUICK = JoinSizes(
+    keys={3: 8_333, 5: 5_000, 8: 2_000},
+    long_keys=83_333,
+    nexmark_events=30_000,
+    drift_rows=40_000,
+    files=4,
+)
+"""Enough to see that all works, too little to judge by."""

@@ -1,0 +1,112 @@
+"""The figures by which the joins are judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from streamon.bench.joins.bench import Measured
+from streamon.bench.joins.run import JoinRun
+from streamon.bench.joins.variants import BATCH, FIXED, FLINK, MJOIN, Engine
+from streamon.bench.targets import Target
+
+TARGETS = {
+    "speedup_3way": Target(">=", 3.0),
+    "speedup_5way": Target(">=", 4.5),
+    "speedup_8way": Target(">=", 4.5),
+    "speedup_rst": Target(">=", 2.5),
+    "batch_cost_vs_chain": Target("<=", 0.35),
+    "row_cost_vs_flink": Target("<=", 1.0),
+    "row_cost_vs_batch": Target("<=", 3.0),
+    "state_rows_vs_inputs": Target("<=", 1.0),
+}
+"""What is asked of the figures of the summary."""
+
+SHORT, LONG = "3-way", "3-way-long"
+EMPTY, DRIFT = "8-way-empty", "drift"
+SPEEDUPS = {
+    "speedup_3way": "3-way",
+    "speedup_5way": "5-way",
+    "speedup_8way": "8-way",
+    "speedup_nexmark": "nexmark-q23",
+}
+
+
+def summary(measured: Sequence[Measured]) -> dict[str, Any]:
+    """The figures to judge by; None for what was not measured.
+
+    An MJoin takes joins on one key so far, which R(A), S(A, B), T(B) is not.
+    """
+    by_name = {m.workload.name: m for m in measured}
+    controls = [apart for m in measured for apart in m.controls()]
+    return {
+        **{figure: _of(by_name.get(name), speedup) for figure, name in SPEEDUPS.items()},
+        "speedup_rst": None,
+        "batch_cost_vs_chain": _of(by_name.get(EMPTY), batch_cost_ratio),
+        "row_cost_vs_flink": row_cost_ratio(by_name, FLINK.name),
+        "row_cost_vs_batch": row_cost_ratio(by_name, BATCH.name),
+        "state_rows_vs_inputs": round(max(state_share(m) for m in measured), 3),
+        "drift_vs_best_fixed": _of(by_name.get(DRIFT), lambda m: m.seconds(MJOIN.name) / best_fixed(m)),
+        "drift_vs_worst_fixed": _of(by_name.get(DRIFT), lambda m: m.seconds(MJOIN.name) / worst_fixed(m)),
+        "noise_floor": round(max(controls), 3) if controls else None,
+    }
+
+
+def _of(m: Measured | None, figure: Callable[[Measured], float]) -> float | None:
+    return None if m is None else round(figure(m), 3)
+
+
+def speedup(m: Measured) -> float:
+    """Time of the best state format of Spark's chain over that of the MJoin."""
+    return m.seconds(m.best(Engine.CHAIN) or "") / m.seconds(MJOIN.name)
+
+
+def batch_cost_ratio(m: Measured) -> float:
+    """Time of an MJoin's micro-batch over that of the chain's, in its best state format."""
+    chains = [v.name for v in m.workload.variants if v.engine is Engine.CHAIN]
+    return batch_cost(m, MJOIN.name) / min(batch_cost(m, name) for name in chains)
+
+
+def batch_cost(m: Measured, variant: str) -> float:
+    """Milliseconds of a micro-batch."""
+    return m.median(variant, lambda run: run.batch_cost)
+
+
+def row_cost(by_name: dict[str, Measured], variant: str) -> float | None:
+    """Microseconds that one more row takes: the longer run less the shorter, in which all else is alike."""
+    short, long = by_name.get(SHORT), by_name.get(LONG)
+    if short is None or long is None or variant not in long.timings:
+        return None
+    seconds = long.seconds(variant) - short.seconds(variant)
+    return seconds / (long.workload.rows - short.workload.rows) * 1e6
+
+
+def row_cost_ratio(by_name: dict[str, Measured], to: str) -> float | None:
+    """What a row costs the MJoin over what it costs another; none where one of them is not above nothing."""
+    own, other = row_cost(by_name, MJOIN.name), row_cost(by_name, to)
+    return round(own / other, 3) if own and other and other > 0 else None
+
+
+def state_share(m: Measured) -> float:
+    """Rows in the state of the MJoin over the rows that came."""
+    return m.median(MJOIN.name, state_rows) / m.workload.rows
+
+
+def state_rows(run: JoinRun) -> float:
+    """Rows in the state at the end; none of a batch join."""
+    return 0 if run.state is None else run.state.rows
+
+
+def fixed_seconds(m: Measured) -> list[float]:
+    """The times of the fixed orders."""
+    return [m.seconds(v.name) for v in m.workload.variants if v.name.startswith(FIXED)]
+
+
+def best_fixed(m: Measured) -> float:
+    """The time of the fastest fixed order."""
+    return min(fixed_seconds(m))
+
+
+def worst_fixed(m: Measured) -> float:
+    """The time of the slowest fixed order."""
+    return max(fixed_seconds(m))

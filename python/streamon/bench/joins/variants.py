@@ -1,0 +1,84 @@
+"""The engines that join: Spark's chain of joins in each of its state formats, MJoin, batch join, Flink."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+
+class Engine(Enum):
+    """What runs a query. Spark's chain has an operator for each pair of streams, an MJoin is one."""
+
+    CHAIN = "chain"
+    MJOIN = "mjoin"
+    BATCH = "batch"
+    FLINK = "flink"
+
+
+@dataclass(frozen=True)
+class Variant:
+    """An engine with its settings. One that is `sparse` runs every other round."""
+
+    name: str
+    engine: Engine
+    conf: Mapping[str, str] = field(default_factory=dict)
+    sparse: bool = False
+
+
+STATE_STORE = {
+    "spark.sql.streaming.stateStore.providerClass": (
+        "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+    ),
+    "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
+}
+"""Of all streaming variants."""
+
+COUNT_ROWS = "spark.sql.streaming.stateStore.rocksdb.trackTotalNumberOfRows"
+"""Makes RocksDB look for each row before it is written. The chain knows its rows only so; an MJoin counts."""
+
+OFF = {"spark.streamon.enabled": "false"}
+
+
+def chain(state_format: int) -> Variant:
+    """Spark's own joins."""
+    conf = {**STATE_STORE, **OFF, "spark.sql.streaming.join.stateFormatVersion": str(state_format)}
+    if state_format == 4:
+        conf["spark.sql.streaming.join.stateFormatV4.enabled"] = "true"
+    return Variant(f"chain, format {state_format}", Engine.CHAIN, conf, sparse=True)
+
+
+CHAINS = tuple(chain(f) for f in (2, 3, 4))
+"""State format 2 is Spark's default; 4 is under development in Spark 4.2."""
+
+CHAIN_AGAIN = replace(CHAINS[0], name=f"{CHAINS[0].name} again")
+MJOIN = Variant("MJoin", Engine.MJOIN, {**STATE_STORE, "spark.streamon.join.enabled": "true"})
+MJOIN_AGAIN = replace(MJOIN, name="MJoin again")
+BATCH = Variant(
+    "batch join",
+    Engine.BATCH,
+    {
+        **OFF,
+        "spark.sql.autoBroadcastJoinThreshold": "-1",
+        "spark.sql.adaptive.maxShuffledHashJoinLocalMapThreshold": "1g",
+    },
+)
+"""Shuffled hash joins, however many rows there are: else a small join is of another kind than a large one."""
+
+FLINK = Variant("Flink MultiJoin, heap", Engine.FLINK, sparse=True)
+
+COMPARED = (*CHAINS, MJOIN, MJOIN_AGAIN, BATCH)
+CONTROLLED = (*CHAINS, CHAIN_AGAIN, MJOIN, MJOIN_AGAIN, BATCH, FLINK)
+STREAMED = (*CHAINS, MJOIN)
+QUICKEST = (MJOIN, BATCH, FLINK)
+
+AGAIN = {MJOIN.name: MJOIN_AGAIN.name, CHAINS[0].name: CHAIN_AGAIN.name}
+"""Each control beside what it repeats."""
+
+FIXED = "MJoin, fixed order "
+
+
+def fixed(order: Sequence[int]) -> Variant:
+    """An MJoin that probes its inputs in one order for good."""
+    text = ",".join(map(str, order))
+    return replace(MJOIN, name=FIXED + text, conf={**MJOIN.conf, "spark.streamon.join.forcedOrder": text})

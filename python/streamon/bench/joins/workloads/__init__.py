@@ -1,0 +1,19 @@
+"""The workloads of the join bench, one family a module."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from streamon.bench.joins.sizes import JoinSizes
+from streamon.bench.joins.workload import JoinWorkload
+from streamon.bench.joins.workloads import drift, nexmark, one_key
+
+Family = Callable[[Path, JoinSizes], list[JoinWorkload]]
+
+FAMILIES: dict[str, Family] = {
+    "one key": one_key.workloads,
+    "nexmark": nexmark.workloads,
+    "drift": drift.workloads,
+}
+"""Each makes its data under a folder, once, and returns its workloads."""

@@ -1,0 +1,282 @@
+"""The join bench: its data, its checksum, one small run of every engine, and what is made of the runs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pyspark.sql import SparkSession
+
+from streamon.bench.joins import checksum, flink, markdown, report, variants
+from streamon.bench.joins.bench import Measured, measure
+from streamon.bench.joins.run import Answer, JoinRun, State, UnexpectedRunError
+from streamon.bench.joins.runner import Runner
+from streamon.bench.joins.sizes import JoinSizes
+from streamon.bench.joins.variants import BATCH, CHAINS, FLINK, MJOIN, Engine, Variant
+from streamon.bench.joins.workload import JoinWorkload
+from streamon.bench.joins.workloads import FAMILIES, drift, nexmark, one_key
+from streamon.bench.measure import DifferentAnswersError, Timings
+from streamon.bench.targets import judged
+
+TINY = JoinSizes(keys={3: 40, 5: 40, 8: 20}, long_keys=80, nexmark_events=2_000, drift_rows=400, files=2)
+CHECKED = {"3-way": (CHAINS[1], MJOIN, BATCH), "nexmark-q23": (MJOIN, BATCH), "drift": (MJOIN,)}
+
+
+@pytest.fixture(scope="module")
+def workloads(tmp_path_factory: pytest.TempPathFactory) -> dict[str, JoinWorkload]:
+    root = tmp_path_factory.mktemp("join-data")
+    return {w.name: w for family in FAMILIES.values() for w in family(root, TINY)}
+
+
+def read_by_duckdb(workload: JoinWorkload) -> duckdb.DuckDBPyConnection:
+    """A connection in which the streams are tables."""
+    connection = duckdb.connect()
+    for stream in workload.streams:
+        names = [column.split()[0] for column in stream.columns.split(", ")]
+        columns = ", ".join(f"column{i} AS {name}" for i, name in enumerate(names))
+        files = workload.folder / stream.name / "*.csv"
+        connection.execute(
+            f"CREATE TABLE {stream.name} AS SELECT {columns} FROM read_csv('{files}', header=false, "
+            f"names={[f'column{i}' for i in range(len(names))]}, delim=',', ignore_errors=false, "
+            "null_padding=false, strict_mode=false)"
+        )
+    return connection
+
+
+def test_every_engine_gives_the_answer_of_another_database(
+    spark: SparkSession, workloads: dict[str, JoinWorkload], tmp_path: Path
+) -> None:
+    runner = Runner(spark, tmp_path / "checkpoints")
+    for name, engines in CHECKED.items():
+        workload = workloads[name]
+        rows = read_by_duckdb(workload).execute(workload.query).fetchall()
+        assert rows
+        expected = Answer(len(rows), checksum.of(rows))
+        for variant in engines:
+            assert runner.run(workload, variant).answer == expected, (name, variant.name)
+    assert not list((tmp_path / "checkpoints").iterdir())
+
+
+def test_a_workload_is_measured_and_reported(
+    spark: SparkSession, workloads: dict[str, JoinWorkload], tmp_path: Path
+) -> None:
+    workload = replace(workloads["3-way"], variants=(CHAINS[1], MJOIN, BATCH))
+    measured = measure(Runner(spark, tmp_path), workload, 1, lambda _: None)
+    [entry] = report.as_json([measured], {}, {})["workloads"]
+    assert entry["micro_batches"] == 2
+    assert entry["best_stock"] == CHAINS[1].name
+    chain, mjoin, batch = entry["engines"]
+    assert mjoin["state_rows"] == entry["rows"] == workload.rows
+    assert chain["state_rows"] > mjoin["state_rows"]
+    assert mjoin["state_files"] > 0
+    assert mjoin["state_bytes"] > 0
+    assert mjoin["probes"] > 0
+    assert "state_rows" not in batch
+
+
+def test_a_run_with_other_operators_is_no_run(
+    spark: SparkSession, workloads: dict[str, JoinWorkload], tmp_path: Path
+) -> None:
+    unwanted = replace(MJOIN, conf={**MJOIN.conf, "spark.streamon.enabled": "false"})
+    with pytest.raises(UnexpectedRunError, match="stateful operators"):
+        Runner(spark, tmp_path).run(workloads["3-way"], unwanted)
+
+
+def test_one_other_row_in_the_results_stops_the_bench(workloads: dict[str, JoinWorkload]) -> None:
+    class Wrong(Runner):
+        def __init__(self) -> None:
+            self.runs = 0
+
+        def warm_up(self, _workload: JoinWorkload, _variant: Variant) -> JoinRun:
+            self.runs += 1
+            return JoinRun(1.0, 1.0, Answer(10, 7 if self.runs == 1 else 8))
+
+    with pytest.raises(DifferentAnswersError):
+        measure(Wrong(), workloads["3-way"], 1, lambda _: None)
+
+
+rows_of_numbers = st.lists(st.tuples(*[st.integers(0, 2**31 - 2)] * 3), min_size=1, max_size=8)
+
+
+@settings(deadline=None)
+@given(rows_of_numbers)
+def test_sql_draws_the_same_checksum(rows: list[tuple[int, ...]]) -> None:
+    values = ", ".join(f"({a}::BIGINT, {b}::BIGINT, {c}::BIGINT)" for a, b, c in rows)
+    query = f"SELECT sum({checksum.expression(['a', 'b', 'c'])}) FROM (VALUES {values}) t(a, b, c)"
+    assert duckdb.sql(query).fetchall() == [(checksum.of(rows),)]
+
+
+def test_the_checksum_sees_values_that_change_places_and_no_order() -> None:
+    rows = [(1, 10, 5), (2, 20, 5)]
+    assert checksum.of(rows) == checksum.of(rows[::-1])
+    assert checksum.of(rows) != checksum.of([(1, 20, 5), (2, 10, 5)])
+    assert checksum.of(rows) != checksum.of([*rows, *rows])
+
+
+SERVICE = """
+import json, sys
+print("noise")
+print('ANSWER {"version": "2.3.0"}', flush=True)
+for line in sys.stdin:
+    request = json.loads(line)
+    if request["parallelism"] == 1:
+        sys.exit(3)
+    found = {"results": 4, "checksum": 5} if request["check"] else {"seconds": 1.5, "plan": PLAN}
+    print("ANSWER " + json.dumps(found), flush=True)
+"""
+
+
+@pytest.mark.parametrize(("plan", "cores"), [("MultiJoin(k)", 2), ("Join(k)", 2), ("", 1)])
+def test_flink_is_asked_for_an_answer_and_then_for_a_time(
+    workloads: dict[str, JoinWorkload], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plan: str, cores: int
+) -> None:
+    service = tmp_path / "service.py"
+    service.write_text(SERVICE.replace("PLAN", repr(plan)))
+    monkeypatch.setattr(flink, "SERVICE", service)
+    with flink.Flink(Path(sys.executable), cores) as asked:
+        assert asked.version == "2.3.0"
+        if cores == 1:
+            with pytest.raises(flink.FlinkError, match="or ended"):
+                asked.warm_up(workloads["3-way"])
+            return
+        assert asked.warm_up(workloads["3-way"]).answer == Answer(4, 5)
+        if plan.startswith("MultiJoin"):
+            assert asked.run(workloads["3-way"]) == JoinRun(1.5, 0.0, Answer(4, 5))
+        else:
+            with pytest.raises(UnexpectedRunError, match="no MultiJoin"):
+                asked.run(workloads["3-way"])
+
+
+def test_the_same_seed_gives_the_same_streams(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        one_key.generate(tmp_path / name / "k", 2, 30, 2)
+        nexmark.generate(tmp_path / name / "n", 300, 2)
+        drift.generate(tmp_path / name / "d", 60, 2)
+    one, two = (
+        {f.relative_to(tmp_path / name): f.read_bytes() for f in (tmp_path / name).rglob("*.csv")}
+        for name in ("one", "two")
+    )
+    assert one == two
+    assert len(one) == 2 * (2 + 3 + 5)
+
+
+def test_streams_have_the_rows_that_they_say_in_files_ordered_by_time(
+    workloads: dict[str, JoinWorkload],
+) -> None:
+    for workload in workloads.values():
+        lines = 0
+        for stream in workload.streams:
+            files = sorted((workload.folder / stream.name).iterdir())
+            assert len(files) == workload.files
+            times = [f.stat().st_mtime for f in files]
+            assert times == sorted(set(times))
+            lines += sum(len(f.read_text().splitlines()) for f in files)
+        assert lines == workload.rows, workload.name
+
+
+def test_nexmarks_people_are_hot_in_three_of_four_events() -> None:
+    events = np.arange(500_000)
+    found = nexmark.people(np.random.default_rng(1), events, 1) - nexmark.FIRST_PERSON
+    last = events // nexmark.EPOCH
+    hot = found == last // 100 * 100 + 1
+    assert np.mean(hot) == pytest.approx(0.75, abs=0.01)
+    assert (found >= np.maximum(last - 999, 0)).all()
+    assert (found <= last + nexmark.LEAD).all()
+
+
+def test_the_drift_turns_round_half_way(tmp_path: Path) -> None:
+    drift.generate(tmp_path / "d", 4_000, 2)
+    [workload] = drift.workloads(tmp_path, replace(TINY, drift_rows=4_000))
+    connection = read_by_duckdb(workload)
+    for text, rates in ((1, (0.1, 0.9)), (2, (0.6, 0.6)), (4, (0.9, 0.1))):
+        found = connection.execute(
+            f"SELECT avg(contains(t.text, s0.w{text})::INT) FROM s0 JOIN s{text} t ON s0.k = t.k "
+            "GROUP BY id >= 2000 ORDER BY id >= 2000"
+        ).fetchall()
+        assert [rate for (rate,) in found] == pytest.approx(rates, abs=0.05)
+
+
+def test_the_best_fixed_orders_have_the_two_that_turn_round_first(workloads: dict[str, JoinWorkload]) -> None:
+    orders = [v.conf["spark.streamon.join.forcedOrder"] for v in workloads["drift"].variants[2:]]
+    assert orders == ["1,4,2,3,0", "4,1,3,2,0", "2,3,1,4,0"]
+    assert drift.probes((1, 4, 2, 3)) == pytest.approx((1 + 0.1 + 0.09 + 0.054 + 1 + 0.9 + 0.09 + 0.054) / 2)
+
+
+def made_up(name: str, rows: int, seconds: dict[str, float], batch_ms: int = 100) -> Measured:
+    """A workload as if its variants had taken these times."""
+    known = {v.name: v for v in (*variants.CONTROLLED, variants.fixed((1, 0)), variants.fixed((0, 1)))}
+    workload = JoinWorkload(
+        name, name, (), "", ("k",), Path(), 2, rows, tuple(known[variant] for variant in seconds)
+    )
+    state = State(rows, 1, 1, 1, 1)
+    runs = {
+        v: [JoinRun(s, s, Answer(1, 1), (9_999, round(batch_ms * s)), {"addBatch": 3}, state)]
+        for v, s in seconds.items()
+    }
+    return Measured(
+        workload, {v: Timings([s], [s]) for v, s in seconds.items()}, runs, {v: r[0] for v, r in runs.items()}
+    )
+
+
+def test_what_was_not_run_has_no_figure(workloads: dict[str, JoinWorkload]) -> None:
+    assert FLINK in workloads["3-way"].variants
+    assert FLINK not in workloads["3-way"].without(Engine.FLINK).variants
+    summary = report.as_json([made_up("3-way-long", 10, {MJOIN.name: 1, BATCH.name: 1})], {}, {})["summary"]
+    assert {name: figure for name, figure in summary.items() if figure is not None} == {
+        "state_rows_vs_inputs": 1.0
+    }
+
+
+def test_the_summary_is_of_the_best_stock_format_and_of_differences() -> None:
+    two, three = CHAINS[0].name, CHAINS[1].name
+    result = report.as_json(
+        [
+            made_up(
+                "3-way",
+                1_000_000,
+                {two: 60, three: 40, MJOIN.name: 10, "MJoin again": 11, BATCH.name: 2, FLINK.name: 9},
+            ),
+            made_up("3-way-long", 2_000_000, {MJOIN.name: 16, BATCH.name: 4, FLINK.name: 12}),
+            made_up("8-way-empty", 10, {two: 50, three: 40, MJOIN.name: 10}),
+            made_up(
+                "drift",
+                10,
+                {MJOIN.name: 9, variants.fixed((1, 0)).name: 10, variants.fixed((0, 1)).name: 18},
+            ),
+        ],
+        {
+            "spark": "",
+            "java": "",
+            "system": "",
+            "machine_cores": 2,
+            "spark_cores": 2,
+            "load_average_at_start": 0.0,
+        },
+        {"rounds": 1},
+    )
+    summary = result["summary"]
+    assert summary["speedup_3way"] == 4.0
+    assert summary["speedup_5way"] is None
+    assert summary["speedup_rst"] is None
+    assert summary["row_cost_vs_flink"] == 2.0
+    assert summary["batch_cost_vs_chain"] == 0.25
+    assert summary["row_cost_vs_batch"] == 3.0
+    assert summary["state_rows_vs_inputs"] == 1.0
+    assert summary["drift_vs_best_fixed"] == 0.9
+    assert summary["drift_vs_worst_fixed"] == 0.5
+    assert summary["noise_floor"] == 0.1
+    assert result["row_cost_us"] == {MJOIN.name: 6.0, BATCH.name: 2.0, FLINK.name: 3.0}
+    met = {name: met for name, _, _, met in judged(summary, report.TARGETS)}
+    assert met["speedup_3way"] is True
+    assert met["speedup_8way"] is None
+    text = markdown.as_markdown(json.loads(json.dumps(result)), "joins.json")
+    assert "| `speedup_3way` | 4.000 | >= 3.0 | yes |" in text
+    assert "| `speedup_rst` | not measured | >= 2.5 |  |" in text
+    assert "| `addBatch` | 1.5 | 1.5 | 1.5 |" in text
