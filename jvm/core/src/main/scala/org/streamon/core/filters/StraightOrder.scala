@@ -4,8 +4,8 @@ import java.util.function.IntToDoubleFunction
 
 /** Says whether the learned order pays. One order, the straight one, may be compiled as it stands; any other
   * is followed by a dispatch to each filter, which filters of a few nanoseconds feel. Both orders are priced
-  * on the same sampled tuples, anew whenever the learned order changes. Not in the thesis, whose filters are
-  * all dispatched to.
+  * on the same sampled tuples; when the learned order changes, old ones soon count little. Not in the thesis,
+  * whose filters are all dispatched to.
   *
   * A profile that leaves filters out (Sweep, LocalSwaps) counts them as dropping nothing. That may overrate
   * what the straight order costs, never what the learned one does.
@@ -53,7 +53,7 @@ final class StraightOrder(
   def observe(dropped: Long, order: Array[Int], meanNanos: IntToDoubleFunction): Unit = {
     if (order ne learned) {
       learned = order
-      tuples = 0L
+      tuples = math.min(tuples, StraightOrder.Evidence) // so that what the old one cost is soon forgotten
     }
     tuples += 1
     val weight = 1.0 / math.min(tuples, memory.toLong)

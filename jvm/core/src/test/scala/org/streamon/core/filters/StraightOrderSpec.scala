@@ -49,6 +49,12 @@ class StraightOrderSpec extends AnyFunSuite {
     assert(!order.learnedPays)
   }
 
+  test("a learned order that never settles is priced all the same") {
+    val order = new StraightOrder(straight, 4.0, memory = 1000)
+    for (t <- 1 to 2000) order.observe(4L, if (t / 10 % 2 == 0) learned else Array(2, 1, 0), _ => 500.0)
+    assert(order.learnedPays)
+  }
+
   test("a time that is not known yet counts for nothing") {
     val order = new StraightOrder(straight, 4.0, memory = 200)
     for (_ <- 1 to 100) order.observe(4L, learned, q => if (q == 2) Double.NaN else 100.0)
