@@ -25,8 +25,21 @@ from streamon.bench.joins.workloads import FAMILIES, drift, nexmark, one_key
 from streamon.bench.measure import DifferentAnswersError, Timings
 from streamon.bench.targets import judged
 
-TINY = JoinSizes(keys={3: 40, 5: 40, 8: 20}, long_keys=80, nexmark_events=2_000, drift_rows=400, files=2)
-CHECKED = {"3-way": (CHAINS[1], MJOIN, BATCH), "nexmark-q23": (MJOIN, BATCH), "drift": (MJOIN,)}
+TINY = JoinSizes(
+    keys={3: 40, 5: 40, 8: 20},
+    long_keys=80,
+    different_keys_rows=60,
+    nexmark_events=2_000,
+    drift_rows=400,
+    files=2,
+)
+CHECKED = {
+    "3-way": (CHAINS[1], MJOIN, BATCH),
+    "rst": (MJOIN, BATCH),
+    "clique-4": (MJOIN, BATCH),
+    "nexmark-q23": (MJOIN, BATCH),
+    "drift": (MJOIN,),
+}
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +92,15 @@ def test_a_workload_is_measured_and_reported(
     assert mjoin["state_bytes"] > 0
     assert mjoin["probes"] > 0
     assert "state_rows" not in batch
+
+
+def test_replicas_are_no_rows_of_the_state(
+    spark: SparkSession, workloads: dict[str, JoinWorkload], tmp_path: Path
+) -> None:
+    state = Runner(spark, tmp_path).run(workloads["rst"], MJOIN).state
+    assert state is not None
+    assert state.rows == workloads["rst"].rows
+    assert state.replicas > 0
 
 
 def test_a_run_with_other_operators_is_no_run(
@@ -215,7 +237,7 @@ def made_up(name: str, rows: int, seconds: dict[str, float], batch_ms: int = 100
     workload = JoinWorkload(
         name, name, (), "", ("k",), Path(), 2, rows, tuple(known[variant] for variant in seconds)
     )
-    state = State(rows, 1, 1, 1, 1)
+    state = State(rows, 0, 1, 1, 1, 1)
     runs = {
         v: [JoinRun(s, s, Answer(1, 1), (9_999, round(batch_ms * s)), {"addBatch": 3}, state)]
         for v, s in seconds.items()

@@ -28,17 +28,16 @@ Written by `streamon bench joins --json`; the same numbers for machines are in `
   number of micro-batches, over the rows that one has more.
 - Format 4 counts rows of one key and time as one row of state.
 - State bytes and files are those under `state` in the checkpoint when the query has ended.
+- State rows of an MJoin are without the replicas that it keeps where keys differ between pairs; these are
+  `state_replicas` in the JSON.
+- `rst` is R(A), S(A, B), T(B), each value once in a stream on average; `clique-4` joins four streams by an
+  attribute for each pair, two rows of a stream for each value.
 - `nexmark-q23` is Nexmark's query 23 on rows generated as Nexmark generates them: 92% bids, 6% auctions,
   2% people, with its hot sellers and bidders.
 - `drift`: a stream of questions against four texts of the same key; which of the texts answers hardly any
   question turns round half-way. Fixed orders are the inputs' numbers in the order in which they are probed:
   of all orders
   the two that take the fewest probes by the known rates, and one that takes the most.
-"""
-
-ABSENT = """\
-Not measured: joins whose keys differ between pairs of streams (R(A), S(A, B), T(B) and the clique of four),
-because an MJoin does not take them yet, so `speedup_rst` is null.
 """
 
 FLINK = """\
@@ -59,7 +58,7 @@ def as_markdown(result: Json, json_name: str) -> str:
     lines = ["# Joins of many streams: MJoin against Spark's chain of joins", ""]
     lines.append(METHOD.format(json=json_name, cores=environment["spark_cores"], rounds=method["rounds"]))
     cores, version = environment["spark_cores"], environment.get("flink")
-    lines += [ABSENT, FLINK.format(version=version, cores=cores) if version else NO_FLINK]
+    lines += [FLINK.format(version=version, cores=cores) if version else NO_FLINK]
     lines += [page.ran_on(environment), ""]
     lines += page.summary(judged(result["summary"], TARGETS))
     costs = {name: us for name, us in result["row_cost_us"].items() if us is not None}

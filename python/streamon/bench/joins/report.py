@@ -74,6 +74,7 @@ def engine(m: Measured, variant: Variant) -> Json:
         "batch_ms": _rounded(batch_cost(m, variant.name)),
         "phases_ms": {name: round(ms / len(run.batch_millis), 1) for name, ms in run.phases.items()},
         "state_rows": round(state_rows(counted)),
+        "state_replicas": run.state.replicas,
         "state_bytes": run.state.bytes,
         "state_files": run.state.files,
         "checkpoint_files": run.state.checkpoint_files,

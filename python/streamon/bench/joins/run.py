@@ -11,6 +11,8 @@ from typing import Any
 from streamon.bench.joins.variants import Engine, Variant
 from streamon.bench.joins.workload import JoinWorkload
 
+REPLICAS = "mjoinReplicaRows"
+
 
 class UnexpectedRunError(AssertionError):
     """A run was not of the operators or of the micro-batches that it should have been."""
@@ -26,9 +28,13 @@ class Answer:
 
 @dataclass(frozen=True)
 class State:
-    """What a run left behind: rows in its state, files and bytes under `state` in its checkpoint."""
+    """What a run left behind: rows in its state, files and bytes under `state` in its checkpoint.
+
+    `replicas` are the rows that an MJoin without a common key keeps once more; `rows` are the others.
+    """
 
     rows: int
+    replicas: int
     memory_bytes: int
     bytes: int
     files: int
@@ -77,6 +83,7 @@ def streaming_run(seconds: float, cpu_seconds: float, progress: Sequence[Any], c
             if name.startswith(prefix)
         )
 
+    replicas = sum(o.customMetrics.get(REPLICAS, 0) for o in last)
     stored = [f for f in (checkpoint / "state").rglob("*") if f.is_file()]
     return JoinRun(
         seconds,
@@ -85,7 +92,8 @@ def streaming_run(seconds: float, cpu_seconds: float, progress: Sequence[Any], c
         tuple(p.durationMs["triggerExecution"] for p in batches),
         phases,
         State(
-            rows=sum(o.numRowsTotal for o in last),
+            rows=sum(o.numRowsTotal for o in last) - replicas,
+            replicas=replicas,
             memory_bytes=sum(o.memoryUsedBytes for o in last),
             bytes=sum(f.stat().st_size for f in stored),
             files=len(stored),

@@ -9,11 +9,13 @@ from dataclasses import dataclass
 class JoinSizes:
     """`keys` by the number of streams joined, `long_keys` for the longer run of three.
 
+    `different_keys_rows` are in each stream of a join whose pairs have keys of their own.
     Each stream has `files` files.
     """
 
     keys: dict[int, int]
     long_keys: int
+    different_keys_rows: int
     nexmark_events: int
     drift_rows: int
     files: int
@@ -22,6 +24,7 @@ class JoinSizes:
 FULL = JoinSizes(
     keys={3: 83_333, 5: 50_000, 8: 20_000},
     long_keys=416_667,
+    different_keys_rows=60_000,
     nexmark_events=300_000,
     drift_rows=300_000,
     files=20,
@@ -31,6 +34,7 @@ FULL = JoinSizes(
 QUICK = JoinSizes(
     keys={3: 8_333, 5: 5_000, 8: 2_000},
     long_keys=83_333,
+    different_keys_rows=6_000,
     nexmark_events=30_000,
     drift_rows=40_000,
     files=4,

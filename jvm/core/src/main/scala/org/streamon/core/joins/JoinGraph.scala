@@ -13,7 +13,8 @@ package org.streamon.core.joins
   * @throws IllegalArgumentException
   *   when an argument is outside what is allowed, or there are more than 64 key classes
   */
-final class JoinGraph(val n: Int, val equalities: Seq[Equality], val residuals: IndexedSeq[Long] = Vector()) {
+final class JoinGraph(val n: Int, val equalities: Seq[Equality], val residuals: IndexedSeq[Long] = Vector())
+    extends Serializable {
   require(n >= 2 && n <= 64, s"n = $n: allowed are 2 to 64 inputs")
   equalities.foreach { e =>
     require(

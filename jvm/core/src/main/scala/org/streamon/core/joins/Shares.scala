@@ -21,7 +21,7 @@ package org.streamon.core.joins
   * @throws IllegalArgumentException
   *   when an argument is outside what is allowed
   */
-final class Shares(graph: JoinGraph, partitions: Int, rows: IndexedSeq[Double]) {
+final class Shares(graph: JoinGraph, partitions: Int, rows: IndexedSeq[Double]) extends Serializable {
   def this(graph: JoinGraph, partitions: Int) = this(graph, partitions, Vector.fill(graph.n)(1.0))
 
   require(partitions >= 1, s"partitions = $partitions: at least 1 is needed")
@@ -31,12 +31,7 @@ final class Shares(graph: JoinGraph, partitions: Int, rows: IndexedSeq[Double]) 
   )
 
   /** By dimension, its key classes. The hash that a row brings is of its values of these. */
-  val dimensions: IndexedSeq[IndexedSeq[Int]] = {
-    val holders = graph.classes.map(_.holders)
-    holders.distinct
-      .filterNot(some => holders.exists(all => all != some && (some & ~all) == 0L))
-      .map(same => holders.indices.filter(holders(_) == same))
-  }
+  val dimensions: IndexedSeq[IndexedSeq[Int]] = Shares.dimensions(graph)
 
   private val holders = dimensions.map(classes => graph.classes(classes.head).holders)
 
@@ -67,6 +62,12 @@ final class Shares(graph: JoinGraph, partitions: Int, rows: IndexedSeq[Double]) 
   /** In how many cells each row of an input is. */
   def replicas(input: Int): Int = offsets(input).length
 
+  /** Whether the rows that an input has in a cell are in no cell before it: each row is the original in one
+    * of its cells, and a replica in the others.
+    */
+  def original(input: Int, cell: Int): Boolean =
+    dimensions.indices.forall(d => holds(input, d) || cell / strides(d) % shares(d) == 0)
+
   /** One of the cells that a row goes to. Allocates nothing.
     *
     * @param hashes
@@ -86,10 +87,20 @@ final class Shares(graph: JoinGraph, partitions: Int, rows: IndexedSeq[Double]) 
   }
 }
 
-private object Shares {
+object Shares {
+
+  /** The key classes that make the dimensions of a graph's hypercube: those held by the same inputs together,
+    * those whose holders are some only of another's left out.
+    */
+  def dimensions(graph: JoinGraph): IndexedSeq[IndexedSeq[Int]] = {
+    val holders = graph.classes.map(_.holders)
+    holders.distinct
+      .filterNot(some => holders.exists(all => all != some && (some & ~all) == 0L))
+      .map(same => holders.indices.filter(holders(_) == same))
+  }
 
   /** Dimensions scatter differently: where two columns hold equal values, rows still reach all cells. */
-  def coordinate(hash: Int, dimension: Int, share: Int): Int = {
+  private def coordinate(hash: Int, dimension: Int, share: Int): Int = {
     var h = hash + (dimension + 1) * 0x9e3779b9
     h = (h ^ h >>> 16) * 0x85ebca6b
     h = (h ^ h >>> 13) * 0xc2b2ae35

@@ -48,6 +48,19 @@ class SharesSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     assert(new Shares(two, 5).dimensions == Vector(Vector(0, 1)))
   }
 
+  test("each row is the original in one of its cells") {
+    forAll(Gen.choose(1, 40), Gen.choose(0, 1000)) { (partitions, value) =>
+      for (graph <- Seq(rst, clique(3), clique(4))) {
+        val shares = new Shares(graph, partitions)
+        for (i <- 0 until graph.n) {
+          val hashes = Array.tabulate(shares.dimensions.size)(d => value * 31 + d)
+          val cells = (0 until shares.replicas(i)).map(shares.cell(i, hashes, _))
+          assert(cells.count(shares.original(i, _)) == 1)
+        }
+      }
+    }
+  }
+
   test("columns with equal values do not leave cells empty") {
     val shares = new Shares(rst, 16)
     val reached = (0 until 10000).map(v => shares.cell(1, Array(v, v), 0))

@@ -3,6 +3,7 @@ package org.streamon.spark.planning
 import scala.collection.mutable.ArrayBuffer
 
 import org.apache.spark.sql.catalyst.expressions.{EqualNullSafe, EqualTo, Expression}
+import org.apache.spark.sql.catalyst.util.UnsafeRowUtils
 import org.streamon.core.joins.Equality
 
 /** Numbers what each input is joined on: columns, and expressions over them, input by input. */
@@ -15,7 +16,7 @@ private[planning] final class KeyColumns(tree: JoinTree) {
   /** The conjuncts that equate two inputs by what can serve as a key.
     *
     * A key is evaluated on every row of its input. What may raise must not be, where Spark evaluates it only
-    * on rows that another join has let through.
+    * on rows that another join has let through. Nor is it a key where equal values may differ in their bytes.
     */
   val equalities: IndexedSeq[(JoinTree.Conjunct, Equality)] = {
     val onEveryRow =
@@ -25,10 +26,16 @@ private[planning] final class KeyColumns(tree: JoinTree) {
       } yield Side(side.input, side.key.canonicalized)
     def safe(side: Side) = !MayRaise(side.key) || onEveryRow.contains(side.copy(key = side.key.canonicalized))
     pairs.collect {
-      case p if safe(p.left) && safe(p.right) =>
+      case p if stable(p.left) && stable(p.right) && safe(p.left) && safe(p.right) =>
         p.conjunct -> Equality(p.left.input, column(p.left), p.right.input, column(p.right), p.nullSafe)
     }
   }
+
+  /** What would serve as a key but for its type. */
+  def unstable: Option[Expression] =
+    pairs.flatMap(p => Seq(p.left, p.right)).find(!stable(_)).map(_.key)
+
+  private def stable(side: Side) = UnsafeRowUtils.isBinaryStable(side.key.dataType)
 
   def expression(input: Int, column: Int): Expression = columns(input)(column)
 

@@ -3,21 +3,22 @@ package org.streamon.spark.planning
 import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 
-/** An inner join of n streams on keys that all of them have (thesis, Chapter 5).
+/** An inner join of n streams (thesis, Chapter 5).
   *
   * @param inputs
   *   two or more
   * @param keys
-  *   for each input its key, part by part: row for row the parts of all inputs are equal in a result
+  *   by dimension of the hypercube, by input: the parts of its key there, equal part by part in all rows of a
+  *   result; none for an input that has no such columns. With one dimension every input has them.
   * @param nullSafe
-  *   by part of the key: whether null equals null
+  *   by dimension, by part: whether null equals null
   * @param residuals
   *   what else must hold, in written order; deterministic
   */
 case class MJoin(
     inputs: Seq[LogicalPlan],
-    keys: Seq[Seq[Expression]],
-    nullSafe: Seq[Boolean],
+    keys: Seq[Seq[Seq[Expression]]],
+    nullSafe: Seq[Seq[Boolean]],
     residuals: Seq[Expression],
     settings: JoinSettings
 ) extends LogicalPlan {

@@ -3,25 +3,25 @@ package org.streamon.spark.planning
 import org.apache.spark.sql.catalyst.expressions.{PlanExpression, PythonUDF}
 import org.apache.spark.sql.catalyst.plans.Inner
 import org.apache.spark.sql.catalyst.plans.logical.{Filter, Join, LogicalPlan, Project}
-import org.apache.spark.sql.catalyst.util.UnsafeRowUtils
 import org.apache.spark.sql.execution.datasources.v2.StreamingDataSourceV2ScanRelation
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streamon.{SparkInternals, StreamonConf}
-import org.streamon.core.joins.{Equality, JoinGraph}
+import org.streamon.core.joins.{Equality, JoinGraph, Shares}
 
 /** Decides whether a tree of joins becomes an MJoin, and how. It is refused, in this order:
   *   1. when no hint names the join and the conf does not want it, or there are too few inputs for the conf;
   *   1. when it is no inner join, or not of streams;
   *   1. when the query runs in real-time mode, or the state store has no column families;
   *   1. when a condition must be evaluated by Python or by a subquery;
-  *   1. when the inputs have no key in common, or one whose equality is not that of its bytes.
+  *   1. when equalities do not connect all inputs, or do so by a key whose equality is not that of its bytes.
   */
 final class MJoinPlanner(conf: SQLConf) {
 
   /** What to put in the place of the tree below `top`, or why it stays.
     *
     * @param part
-    *   whether the tree is part of one without a common key: then it is worth it from three inputs on
+    *   whether the tree is part of one that equalities do not connect: then it is worth it from three inputs
+    *   on
     */
   def plan(top: Join, part: Boolean): Either[Refusal, LogicalPlan] = for {
     _ <- joins(top)
@@ -47,11 +47,11 @@ final class MJoinPlanner(conf: SQLConf) {
     val least = if (part || !MJoinHint.names(top)) conf.getConf(StreamonConf.JoinMinInputs) else 2
     if (tree.inputs.size < least) Left(Refusal.TooFewStreams(tree.inputs.size, least))
     else if (tree.inputs.size > MJoinPlanner.MaxInputs) Left(Refusal.TooManyStreams(tree.inputs.size))
-    else if (tree.inputs.exists(isMJoin)) Left(Refusal.DifferentKeys)
+    else if (tree.inputs.exists(isMJoin)) Left(Refusal.NotConnected)
     else Right(())
   }
 
-  /** An MJoin that is joined further was cut out of a tree without a common key. */
+  /** An MJoin that is joined further was cut out of a tree that equalities do not connect. */
   private def isMJoin(input: LogicalPlan): Boolean = input match {
     case _: MJoin               => true
     case _: Project | _: Filter => isMJoin(input.children.head)
@@ -76,28 +76,28 @@ final class MJoinPlanner(conf: SQLConf) {
       .map(p => Refusal.NotEvaluable(p.sql))
       .toLeft(())
 
-  /** One hash partitioning serves when some class of equal columns has a member in every input. The classes
-    * that do are the key; the equalities of the others are residual conditions.
+  /** Equalities make a key where they are one of a dimension of the hypercube; the others are residual
+    * conditions. One dimension is plain hash partitioning: all inputs have the key.
     */
   private def keyed(tree: JoinTree): Either[Refusal, MJoin] = {
     val columns = new KeyColumns(tree)
     val equalities = columns.equalities
     val graph = new JoinGraph(tree.inputs.size, equalities.map(_._2))
-    val common = graph.classes.indices.filter(c => (graph.commonClasses >>> c & 1L) != 0L).map(graph.classes)
-    val keys = tree.inputs.indices.map(i => common.map(c => columns.expression(i, c.column(i))))
-    def enforced(e: Equality) = common.exists { c =>
-      c.column(e.leftInput) == e.leftColumn && c.column(e.rightInput) == e.rightColumn
-    }
-    val implied = equalities.collect { case (conjunct, e) if enforced(e) => conjunct }
-    val residuals = tree.conjuncts.filterNot(implied.contains).map(_.predicate)
-    if (common.isEmpty) Left(Refusal.DifferentKeys)
-    else
-      keys.head.find(k => !UnsafeRowUtils.isBinaryStable(k.dataType)) match {
-        case Some(key) => Left(Refusal.UnsupportedKey(key.sql, key.dataType.sql))
-        case None      =>
-          val normalized = keys.map(_.map(SparkInternals.normalizeFloats))
-          Right(MJoin(tree.inputs, normalized, common.map(_.nullSafe), residuals, JoinSettings(conf)))
+    if (!graph.connected) Left(columns.unstable.fold[Refusal](Refusal.NotConnected)(Refusal.unsupportedKey))
+    else {
+      val dimensions = Shares.dimensions(graph).map(_.map(graph.classes))
+      def enforced(e: Equality) = dimensions.flatten.exists { c =>
+        c.column(e.leftInput) == e.leftColumn && c.column(e.rightInput) == e.rightColumn
       }
+      val implied = equalities.collect { case (conjunct, e) if enforced(e) => conjunct }
+      val keys = for (classes <- dimensions) yield tree.inputs.indices.map { i =>
+        classes
+          .filter(_.column(i) >= 0)
+          .map(c => SparkInternals.normalizeFloats(columns.expression(i, c.column(i))))
+      }
+      val residuals = tree.conjuncts.filterNot(implied.contains).map(_.predicate)
+      Right(MJoin(tree.inputs, keys, dimensions.map(_.map(_.nullSafe)), residuals, JoinSettings(conf)))
+    }
   }
 }
 

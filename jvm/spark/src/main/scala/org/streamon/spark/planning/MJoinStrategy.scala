@@ -2,13 +2,21 @@ package org.streamon.spark.planning
 
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.{SparkPlan, SparkStrategy}
-import org.apache.spark.sql.streamon.MJoinExec
+import org.apache.spark.sql.streamon.{HypercubeExchangeExec, MJoinExec}
 
 /** Plans an [[MJoin]]. Its state info and its watermarks are Spark's to give. */
 object MJoinStrategy extends SparkStrategy {
   override def apply(plan: LogicalPlan): Seq[SparkPlan] = plan match {
     case MJoin(inputs, keys, nullSafe, residuals, settings) =>
-      MJoinExec(keys, nullSafe, residuals, settings, None, None, None, inputs.map(planLater)) :: Nil
+      val partitioned =
+        if (keys.size == 1) inputs.map(planLater)
+        else {
+          val holders = keys.map(_.map(_.nonEmpty))
+          inputs.indices.map(i =>
+            HypercubeExchangeExec(keys.map(_(i)), holders, i, None, planLater(inputs(i)))
+          )
+        }
+      MJoinExec(keys, nullSafe, residuals, settings, None, None, None, partitioned) :: Nil
     case _ => Nil
   }
 }

@@ -5,6 +5,7 @@ import java.util.regex.Pattern
 import scala.util.Try
 
 import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.optimizer.NormalizeNaNAndZero
 import org.apache.spark.sql.catalyst.util.StringUtils
 import org.apache.spark.sql.types._
 
@@ -27,7 +28,9 @@ object MayRaise {
     case _: Year | _: Month | _: DayOfMonth | _: DayOfWeek | _: Quarter => true
     case _: Sha2 | _: Sha1 | _: Md5 | _: Murmur3Hash | _: XxHash64      => true
     case _: GetStructField                                              => true
-    case Like(_, Literal(pattern, _), escape)                           =>
+    // What Spark makes of floating-point columns that are equated.
+    case _: NormalizeNaNAndZero | _: KnownFloatingPointNormalized => true
+    case Like(_, Literal(pattern, _), escape)                     =>
       compiles(StringUtils.escapeLikeRegex(pattern.toString, escape))
     case RLike(_, Literal(pattern, _))                                      => compiles(pattern.toString)
     case cast: Cast                                                         => totalCast(cast)

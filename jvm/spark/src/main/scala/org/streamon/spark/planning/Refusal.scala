@@ -1,5 +1,6 @@
 package org.streamon.spark.planning
 
+import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.catalyst.trees.TreeNodeTag
 
 /** Why a filter or a join was left to Spark: a code to test on, and a sentence to read. */
@@ -102,11 +103,11 @@ object Refusal {
         s"`$condition` is evaluated by Python or by a subquery, which Spark does outside the join."
       )
 
-  case object DifferentKeys
+  case object NotConnected
       extends Refusal(
-        "DIFFERENT_KEYS",
-        "The inputs have no key in common: no column, nor any expression, of every one of them is equated with " +
-          "those of the others."
+        "NOT_CONNECTED",
+        "Some inputs are joined with the others by no equality of columns or expressions, so that each of their " +
+          "rows would have to be compared with all."
       )
 
   case class UnsupportedKey(key: String, dataType: String)
@@ -114,6 +115,8 @@ object Refusal {
         "UNSUPPORTED_KEY",
         s"The key `$key` is of type $dataType, whose equal values may differ in their bytes."
       )
+
+  def unsupportedKey(key: Expression): Refusal = UnsupportedKey(key.sql, key.dataType.sql)
 
   case class NoColumnFamilies(provider: String)
       extends Refusal(

@@ -27,7 +27,7 @@ case class CollapseStreamJoins(session: SparkSession) extends Rule[LogicalPlan] 
     else collapse(plan, new MJoinPlanner(conf), part = false)
 
   /** @param part
-    *   whether the plan is a side of a tree that was refused for having no common key
+    *   whether the plan is a side of a tree that was refused since equalities do not connect it
     */
   private def collapse(plan: LogicalPlan, planner: MJoinPlanner, part: Boolean): LogicalPlan = plan match {
     case join: Join =>
@@ -37,7 +37,7 @@ case class CollapseStreamJoins(session: SparkSession) extends Rule[LogicalPlan] 
         case Left(refusal)                      =>
           if (MJoinHint.names(join))
             LogOnce.warn(s"A hint MJOIN has no effect on a join: ${refusal.code}, ${refusal.reason}")
-          join.mapChildren(collapse(_, planner, part || refusal == Refusal.DifferentKeys))
+          join.mapChildren(collapse(_, planner, part || refusal == Refusal.NotConnected))
       }
     case between @ (_: Project | _: Filter) => between.mapChildren(collapse(_, planner, part))
     case other                              => other.mapChildren(collapse(_, planner, part = false))

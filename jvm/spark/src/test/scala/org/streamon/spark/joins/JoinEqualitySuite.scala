@@ -3,7 +3,7 @@ package org.streamon.spark.joins
 import scala.util.control.NonFatal
 
 import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.spark.SparkSuite
+import org.streamon.spark.{SparkSuite, StreamonApi}
 import org.streamon.tags.Prove
 
 /** Rule 1 of the design by generation: an MJoin gives the rows of Spark's batch join, whatever the join, the
@@ -49,6 +49,7 @@ class JoinEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJoins 
         runs.settle()
       }
       if (runs.operators.nonEmpty) adaptive += 1
+      else info(s"seed ${trial.seed} without an MJoin: ${StreamonApi.whyNot(spark.sql(trial.sql))}")
       reorders += runs.progress
         .flatMap(p => Option(p.customMetrics.get("mjoinReorders")))
         .map(_.longValue)

@@ -68,21 +68,33 @@ object JoinTrial {
   }
 
   private def joins(n: Int, random: Random): String = {
-    val column = if (random.nextInt(3) == 0) "d" else "k"
+    val common = if (random.nextInt(3) == 0) "d" else "k"
+    // In half of the trials with three inputs or more the pairs have keys of their own.
+    val different = n > 2 && random.nextBoolean()
+    def column = if (different) Seq("k", "k", "d", "v")(random.nextInt(4)) else common
     // Not `<=>` between doubles: Spark rewrites it to other keys, and its own joins of streams, which then stay,
     // take null for equal to null under `=` between doubles.
-    def equals = if (column == "k" && random.nextInt(4) == 0) "<=>" else "="
+    def equals(column: String) = if (column == "k" && random.nextInt(4) == 0) "<=>" else "="
+    def equal(a: String, b: String) = {
+      val own = column
+      // An expression of its own is a key of its own.
+      if (own == "v" && random.nextBoolean()) s"concat('${a.tail}', $a.v) = concat('${a.tail}', $b.v)"
+      else s"$a.$own ${equals(own)} $b.$own"
+    }
     (1 until n).foldLeft("s0") { (left, i) =>
       val other = random.nextInt(i)
       val more = random.nextInt(6) match {
-        case 0 => s" AND s$other.v $equals s$i.v"
+        case 0 => s" AND s${random.nextInt(i)}.v = s$i.v"
         case 1 => s" AND s$other.v <= s$i.v"
         case 2 => s" AND s$i.v > 0 AND s${random.nextInt(i)}.s <> s$i.s"
         // Raises where it is evaluated out of turn.
         case 3 => s" AND s$other.v <> 0 AND 4 / s$other.v >= s$i.v"
         case _ => ""
       }
-      s"$left JOIN s$i ON s$other.$column $equals s$i.$column$more"
+      // A second equality closes a cycle.
+      val cycle =
+        if (different && random.nextInt(3) == 0) s" AND ${equal(s"s${random.nextInt(i)}", s"s$i")}" else ""
+      s"$left JOIN s$i ON ${equal(s"s$other", s"s$i")}$cycle$more"
     }
   }
 

@@ -136,7 +136,10 @@ class MJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
     withConf(rocksdb) {
       refused("SELECT /*+ MJOIN */ * FROM a JOIN b ON a.k = b.k LEFT SEMI JOIN c ON a.k = c.k", "NOT_INNER")
       refused("SELECT /*+ MJOIN(a, b) */ * FROM a JOIN b ON a.k = b.k JOIN t ON a.k = t.k", "STATIC_SIDE")
-      refused("SELECT /*+ MJOIN */ * FROM a JOIN b ON a.k = b.k JOIN c ON c.v = b.v", "DIFFERENT_KEYS")
+      refused(
+        "SELECT /*+ MJOIN */ * FROM a JOIN b ON a.k = b.k JOIN c ON int(b.v) = int(c.v)",
+        "NOT_CONNECTED"
+      )
       refused("SELECT * FROM a JOIN b ON a.k = b.k", "NO_MJOIN_HINT")
       refused(
         "SELECT /*+ MJOIN */ * FROM a JOIN b ON a.v COLLATE UTF8_LCASE = b.v COLLATE UTF8_LCASE",
@@ -156,8 +159,50 @@ class MJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
     }
   }
 
-  test("different keys: the part on one key is taken, Spark's join on top of it") {
-    val joins = "* FROM a JOIN b ON a.k = b.k JOIN c ON b.k = c.k JOIN d ON substr(c.v, 2) = substr(d.v, 2)"
+  test("different keys between pairs: R-S-T, a chain, a cycle and a clique of four") {
+    becomes(
+      "SELECT /*+ MJOIN */ * FROM a JOIN b ON a.k = b.k JOIN c ON substr(b.v, 2) = substr(c.v, 2)",
+      three,
+      Seq(3),
+      10
+    )
+    val four = Seq("a", "b", "c", "d")
+    val chain =
+      "FROM a JOIN b ON a.k = b.k JOIN c ON substr(b.v, 2) = substr(c.v, 2) JOIN d ON length(c.v) = length(d.v)"
+    becomes(s"SELECT /*+ MJOIN */ * $chain", four, Seq(4), 10)
+    becomes(s"SELECT /*+ MJOIN */ * $chain AND a.v < d.v AND string(a.k) <=> string(d.k)", four, Seq(4), 10)
+    val attributes =
+      Seq("k", "substr(v, 2)", "length(v)", "string(k)", "concat('x', k)", "concat(substr(v, 2), 'x')")
+    val pairs = four.combinations(2).toSeq.zip(attributes).map { case (pair, attribute) =>
+      pair.map(s => attribute.replaceAll("\\b[kv]\\b", s"$s.$$0")).mkString(" = ")
+    }
+    becomes(s"SELECT /*+ MJOIN */ * FROM a, b, c, d WHERE ${pairs.mkString(" AND ")}", four, Seq(4), 4)
+  }
+
+  test("a hypercube finds each result once on any number of partitions, and counts replicas apart") {
+    val sql = "SELECT /*+ MJOIN */ a.v, b.v, c.v FROM a JOIN b ON a.k = b.k JOIN c ON b.v = c.v"
+    for (partitions <- Seq(1, 3, 4, 7)) withConf("spark.sql.shuffle.partitions" -> partitions.toString) {
+      val in = streams(three: _*)
+      running(spark.sql(sql)) { runs =>
+        for (n <- three) in.add(n, (1 to 12).map(k => k % 5 -> s"v${k % 4}"): _*)
+        runs.settle()
+        for (n <- three) in.add(n, 1 -> "v1", 2 -> "v2")
+        runs.restart()
+        runs.settle()
+        val expected = in.asTables(stock(sql))
+        assert(runs.rows == expected && expected.size > 50)
+        val state = runs.progress.last
+        val replicas = state.customMetrics.get("mjoinReplicaRows").longValue
+        assert(state.numRowsTotal - replicas == 3 * 14)
+        assert((replicas > 0) == (partitions > 1))
+      }
+    }
+  }
+
+  test("no key connects some inputs: the part that is connected is taken, Spark's join on top of it") {
+    // A cast that may raise is no key where Spark evaluates it behind another join.
+    val joins =
+      "* FROM a JOIN b ON a.k = b.k JOIN c ON b.k = c.k JOIN d ON int(substr(c.v, 2)) = int(substr(d.v, 2))"
     val four = Seq("a", "b", "c", "d")
     becomes(s"SELECT /*+ MJOIN */ $joins", four, Seq(3), 10)
     withConf("spark.streamon.join.enabled" -> "true")(becomes(s"SELECT $joins", four, Seq(3), 10))

@@ -39,7 +39,8 @@ object JoinStateSchema {
     .add("rows", ArrayType(LongType, containsNull = false), nullable = false)
     .add("spilled", ArrayType(BooleanType, containsNull = false), nullable = false)
 
-  def keyedFamily(input: Int): String = s"$$keyed$input"
+  /** The rows of a spilled input by their key in a dimension. */
+  def keyedFamily(input: Int, dimension: Int): String = s"$$keyed${input}_$dimension"
 
   /** The join key, then what tells apart its rows. */
   def keyedBy(key: Seq[Expression]): StructType =
@@ -50,12 +51,12 @@ object JoinStateSchema {
   /** By name, in one order for all tasks: Spark numbers column families as they are created. */
   def all(shape: JoinShape): SortedMap[String, StateStoreColFamilySchema] = {
     val rows = shape.inputs.indices.flatMap { i =>
-      val (value, keyed) = (row(shape.inputs(i)), keyedBy(shape.keys(i)))
-      val byKey = PrefixKeyScanStateEncoderSpec(keyed, shape.keys(i).size)
-      Seq(
-        StateStoreColFamilySchema(family(i), 0, Key, 0, value, Some(KeyEncoding)),
-        StateStoreColFamilySchema(keyedFamily(i), 0, keyed, 0, value, Some(byKey))
-      )
+      val value = row(shape.inputs(i))
+      val keyed = for ((d, key) <- shape.keys.indices.map(d => d -> shape.keys(d)(i)) if key.nonEmpty) yield {
+        val byKey = PrefixKeyScanStateEncoderSpec(keyedBy(key), key.size)
+        StateStoreColFamilySchema(keyedFamily(i, d), 0, keyedBy(key), 0, value, Some(byKey))
+      }
+      StateStoreColFamilySchema(family(i), 0, Key, 0, value, Some(KeyEncoding)) +: keyed
     }
     val header = StateStoreColFamilySchema(HeaderFamily, 0, HeaderKey, 0, Header, Some(HeaderEncoding))
     SortedMap.from((rows :+ header).map(s => s.colFamilyName -> s))

@@ -14,12 +14,14 @@ import org.streamon.spark.execution.joins.{DurableRows, JoinShape, StateHeader}
   */
 final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableRows {
   private val families = Array.tabulate(shape.size)(JoinStateSchema.family)
-  private val keyedFamilies = Array.tabulate(shape.size)(JoinStateSchema.keyedFamily)
+  private val keyedFamilies =
+    Array.tabulate(shape.size, shape.dimensions)(JoinStateSchema.keyedFamily)
   private val name = new UnsafeRow(2)
   name.pointTo(new Array[Byte](24), 24)
   private val headerKey = UnsafeProjection.create(JoinStateSchema.HeaderKey).apply(InternalRow(0)).copy()
-  private lazy val keyed =
-    Array.tabulate(shape.size)(i => UnsafeProjection.create(JoinStateSchema.keyedBy(shape.keys(i))))
+  private lazy val keyed = Array.tabulate(shape.size, shape.dimensions) { (i, d) =>
+    if (shape.holds(i, d)) UnsafeProjection.create(JoinStateSchema.keyedBy(shape.keys(d)(i))) else null
+  }
   private val keyAndName = new JoinedRow
 
   override def header: Option[StateHeader] =
@@ -56,14 +58,21 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
       else store.rangeScan(None, Some(named(bound + 1, 0L)), families(input))
     }(pair => f(pair.key.getLong(1), pair.key.getLong(0), pair.value))
 
-  override def putKeyed(input: Int, key: UnsafeRow, time: Long, sequence: Long, row: UnsafeRow): Unit =
-    store.put(underKey(input, key, time, sequence), row, keyedFamilies(input))
+  override def putKeyed(
+      input: Int,
+      dimension: Int,
+      key: UnsafeRow,
+      time: Long,
+      sequence: Long,
+      row: UnsafeRow
+  ): Unit =
+    store.put(underKey(input, dimension, key, time, sequence), row, keyedFamilies(input)(dimension))
 
-  override def removeKeyed(input: Int, key: UnsafeRow, time: Long, sequence: Long): Unit =
-    store.remove(underKey(input, key, time, sequence), keyedFamilies(input))
+  override def removeKeyed(input: Int, dimension: Int, key: UnsafeRow, time: Long, sequence: Long): Unit =
+    store.remove(underKey(input, dimension, key, time, sequence), keyedFamilies(input)(dimension))
 
-  override def foreachOf(input: Int, key: UnsafeRow)(f: UnsafeRow => Unit): Unit =
-    all(store.prefixScan(key, keyedFamilies(input)))(pair => f(pair.value))
+  override def foreachOf(input: Int, dimension: Int, key: UnsafeRow)(f: UnsafeRow => Unit): Unit =
+    all(store.prefixScan(key, keyedFamilies(input)(dimension)))(pair => f(pair.value))
 
   private def all(rows: => StateStoreIterator[UnsafeRowPair])(f: UnsafeRowPair => Unit): Unit = {
     val opened = rows
@@ -77,6 +86,11 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
     name
   }
 
-  private def underKey(input: Int, key: UnsafeRow, time: Long, sequence: Long): UnsafeRow =
-    keyed(input)(keyAndName(key, InternalRow(time, sequence)))
+  private def underKey(
+      input: Int,
+      dimension: Int,
+      key: UnsafeRow,
+      time: Long,
+      sequence: Long
+  ): UnsafeRow = keyed(input)(dimension)(keyAndName(key, InternalRow(time, sequence)))
 }

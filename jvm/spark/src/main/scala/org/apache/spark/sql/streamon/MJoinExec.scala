@@ -12,23 +12,25 @@ import org.apache.spark.sql.execution.streaming.state._
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streaming.StateOperatorProgress
 import org.apache.spark.util.SerializableConfiguration
+import org.streamon.core.joins.Shares
 import org.streamon.spark.execution.joins.{JoinShape, StateBounds}
 import org.streamon.spark.metrics.FilterReports
 import org.streamon.spark.planning.JoinSettings
 
 /** An inner join of n streams: a synopsis for each input, a probing pipeline for the rows of each, and no
-  * intermediate state (thesis, Chapter 5). Its inputs are hashed on their common key.
+  * intermediate state (thesis, Chapter 5). Its inputs are hashed on their common key; where they have none,
+  * they are spread over a hypercube by [[HypercubeExchangeExec]].
   *
   * @param keys
-  *   of each input, part by part
+  *   by dimension, by input, part by part; none where an input has no key. One dimension is the common key.
   * @param nullSafe
-  *   by part of the key, whether null equals null
+  *   by dimension, by part: whether null equals null
   * @param residuals
   *   what else must hold, in written order
   */
 case class MJoinExec(
-    keys: Seq[Seq[Expression]],
-    nullSafe: Seq[Boolean],
+    keys: Seq[Seq[Seq[Expression]]],
+    nullSafe: Seq[Seq[Boolean]],
     residuals: Seq[Expression],
     settings: JoinSettings,
     stateInfo: Option[StatefulOperatorStateInfo],
@@ -41,12 +43,25 @@ case class MJoinExec(
 
   override def output: Seq[Attribute] = children.flatMap(_.output)
 
+  private[streamon] lazy val hypercube: Option[Shares] =
+    if (keys.size == 1) None
+    else Some(Hypercube.shares(keys.map(_.map(_.nonEmpty)), getStateInfo.numPartitions))
+
   override def requiredChildDistribution: Seq[Distribution] =
-    keys.map(StatefulOpClusteredDistribution(_, getStateInfo.numPartitions))
+    if (keys.size > 1) children.map(_ => UnspecifiedDistribution)
+    else keys.head.map(StatefulOpClusteredDistribution(_, getStateInfo.numPartitions))
 
-  override def outputPartitioning: Partitioning = PartitioningCollection(children.map(_.outputPartitioning))
+  override def outputPartitioning: Partitioning =
+    if (keys.size > 1) UnknownPartitioning(getStateInfo.numPartitions)
+    else PartitioningCollection(children.map(_.outputPartitioning))
 
-  override def withStateInfo(info: StatefulOperatorStateInfo): MJoinExec = copy(stateInfo = Some(info))
+  override def withStateInfo(info: StatefulOperatorStateInfo): MJoinExec = {
+    val partitioned = children.map {
+      case exchange: HypercubeExchangeExec => exchange.copy(partitions = Some(info.numPartitions))
+      case hashed                          => hashed
+    }
+    copy(stateInfo = Some(info), children = partitioned)
+  }
 
   override def withWatermarks(late: Option[Long], eviction: Option[Long]): MJoinExec =
     copy(eventTimeWatermarkForLateEvents = late, eventTimeWatermarkForEviction = eviction)
@@ -57,8 +72,8 @@ case class MJoinExec(
     val inputs = children.map(_.output).toIndexedSeq
     JoinShape(
       inputs,
-      keys.toIndexedSeq,
-      nullSafe.toIndexedSeq,
+      keys.map(_.toIndexedSeq).toIndexedSeq,
+      nullSafe.map(_.toIndexedSeq).toIndexedSeq,
       residuals,
       StateBounds(inputs, keys, residuals, severalEventTimes)
     )
@@ -123,7 +138,7 @@ case class MJoinExec(
 
   override protected def doExecute(): RDD[InternalRow] = {
     // Made on the driver, for all tasks.
-    metrics; shape; storeConf; hadoopConf; severalEventTimes; reports
+    metrics; shape; storeConf; hadoopConf; severalEventTimes; reports; hypercube
     new ZippedStateRDD(
       sparkContext,
       children.map(_.execute()),
@@ -143,13 +158,21 @@ case class MJoinExec(
     setOperatorMetrics()
   }
 
-  private[streamon] def withoutLate(rows: Iterator[InternalRow], input: Int): Iterator[InternalRow] = {
+  /** @param counted
+    *   whether the late rows are counted here; replicas are not
+    */
+  private[streamon] def withoutLate(
+      rows: Iterator[InternalRow],
+      input: Int,
+      counted: Boolean
+  ): Iterator[InternalRow] = {
     val eventTime = WatermarkSupport.findEventTimeColumn(children(input).output, severalEventTimes)
     WatermarkSupport.watermarkExpression(eventTime, eventTimeWatermarkForLateEvents) match {
       case Some(late) =>
         val predicate =
           org.apache.spark.sql.catalyst.expressions.Predicate.create(late, children(input).output)
-        applyRemovingRowsOlderThanWatermark(rows, predicate)
+        if (counted) applyRemovingRowsOlderThanWatermark(rows, predicate)
+        else rows.filterNot(predicate.eval)
       case None => rows
     }
   }
@@ -160,13 +183,16 @@ case class MJoinExec(
 
   override def nodeName: String = "MJoin"
   override protected def stringArgs: Iterator[Any] =
-    Iterator(s"[${settings.algorithm}]", keys.map(_.mkString("[", ", ", "]")).mkString(" = ")) ++
+    Iterator(s"[${settings.algorithm}]", keys.map(equal).mkString("; ")) ++
       residuals.reduceOption(org.apache.spark.sql.catalyst.expressions.And(_, _))
+
+  private def equal(dimension: Seq[Seq[Expression]]): String =
+    dimension.filter(_.nonEmpty).map(_.mkString("[", ", ", "]")).mkString(" = ")
 
   override def verboseStringWithOperatorId(): String = {
     val inputs = children.indices.map { i =>
       s"${ExplainUtils.generateFieldString(s"Input $i", children(i).output)}\n" +
-        ExplainUtils.generateFieldString(s"Key $i", keys(i))
+        ExplainUtils.generateFieldString(s"Keys $i", keys.flatMap(_(i)))
     }
     s"""$formattedNodeName
        |${inputs.mkString("\n")}

@@ -12,6 +12,7 @@ object MJoinMetrics {
   val Reorders = "mjoinReorders"
   val Profiled = "mjoinProfiledRows"
   val Rebuilt = "mjoinRebuiltMirrors"
+  val Replicas = "mjoinReplicaRows"
   val Memory = "mjoinMirrorBytes"
   def probes(input: Int): String = s"mjoinProbes$input"
   def drops(input: Int): String = s"mjoinDrops$input"
@@ -21,6 +22,7 @@ object MJoinMetrics {
       StatefulOperatorCustomSumMetric(Reorders, "number of reorders"),
       StatefulOperatorCustomSumMetric(Profiled, "number of profiled rows"),
       StatefulOperatorCustomSumMetric(Rebuilt, "number of mirrors rebuilt from the state store"),
+      StatefulOperatorCustomSumMetric(Replicas, "number of state rows that are replicas"),
       StatefulOperatorCustomSumMetric(Memory, "bytes of the mirrors")
     ) ++ (0 until inputs).flatMap { i =>
       Seq(

@@ -38,9 +38,13 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
         rebuilt(durable, header)
       }
     val residuals = shape.residuals
+    val keys = new RowKeys(shape)
+    val arriving = new ArrivingRow(shape.dimensions)
     val spilled = Array.tabulate(n)(i => if (mirror.spilled(i)) new SpilledRows(i, durable) else null)
     val inputs = new JoinedInputs(
+      arriving,
       mirror,
+      keys,
       spilled,
       shape.inputs.map(_.size).toArray,
       residuals.predicates(partition),
@@ -51,10 +55,11 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
     val executors = pipelines(orders, inputs)
     val task = new JoinTask(
       shape,
-      rows.indices.map(i => join.withoutLate(rows(i), i)),
-      shape.keys.indices.map(i => UnsafeProjection.create(shape.keys(i), shape.inputs(i))).toArray,
+      rows.indices.map(i => join.withoutLate(rows(i), i, counted = original(i))),
       residuals.filters(partition),
       executors,
+      keys,
+      arriving,
       inputs,
       mirror,
       durable,
@@ -77,6 +82,9 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
       }
     )
   }
+
+  /** Whether the rows of an input are here for the first time, or as replicas. */
+  private def original(input: Int): Boolean = join.hypercube.forall(_.original(input, partition))
 
   private def providerId = StateStoreProviderId(info, partition, StateStoreId.DEFAULT_STORE_NAME)
 
@@ -107,26 +115,30 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
   }
 
   private def rebuilt(store: DurableRows, header: Option[StateHeader]): Mirror = {
-    val mirror = new Mirror(shape.bounds.expiring)
+    val mirror = new Mirror(shape.bounds.expiring, shape.dimensionsOf)
+    val keys = new RowKeys(shape)
     for (h <- header) {
       for (i <- 0 until n)
         if (h.spilled(i)) {
           mirror.spilled(i) = true
           mirror.spilledRows(i) = h.rows(i)
-        } else if (h.rows(i) > 0) read(store, i, mirror)
+        } else if (h.rows(i) > 0) read(store, i, keys, mirror)
       mirror.sequence = h.sequence
       mirror.stamp = h.stamp
     }
     mirror
   }
 
-  private def read(store: DurableRows, input: Int, mirror: Mirror): Unit = {
-    val keyOf = UnsafeProjection.create(shape.keys(input), shape.inputs(input))
+  private def read(store: DurableRows, input: Int, keys: RowKeys, mirror: Mirror): Unit = {
+    val groups = new Array[KeyGroup](shape.dimensions)
+    val own = (0 until shape.dimensions).filter(shape.holds(input, _))
     store.foreach(input, Long.MaxValue) { (time, sequence, row) =>
-      val key = keyOf(row)
-      val known = mirror.find(key)
-      val group = if (known == null) mirror.create(key) else known
-      mirror.append(group, input, SpilledRows.bytesOf(row), time, sequence)
+      for (d <- own) {
+        val key = keys(input, d, row)
+        val known = mirror.find(d, key)
+        groups(d) = if (known == null) mirror.create(d, key) else known
+      }
+      mirror.append(groups, input, SpilledRows.bytesOf(row), time, sequence)
     }
   }
 
@@ -160,9 +172,12 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
   private def spill(input: Int, durable: DurableRows, mirror: Mirror): Unit = {
     val synopsis = mirror.synopsis(input)
     val row = new UnsafeRow(shape.inputs(input).size)
-    mirror.spill(input) { (key, slot) =>
+    mirror.spill(input) { slot =>
       synopsis.pointTo(slot, row)
-      durable.putKeyed(input, key, synopsis.time(slot), synopsis.sequence(slot), row)
+      for (d <- 0 until shape.dimensions if shape.holds(input, d)) {
+        val key = synopsis.group(d, slot).key
+        durable.putKeyed(input, d, key, synopsis.time(slot), synopsis.sequence(slot), row)
+      }
     }
   }
 
@@ -182,7 +197,9 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
       join.metric(MJoinMetrics.probes(j)) += executors.map(_.probes(j)).sum
       join.metric(MJoinMetrics.drops(j)) += executors.map(_.drops(j)).sum
     }
-    join.committed(store, mirror.rows.sum)
+    val rows = mirror.rows
+    join.metric(MJoinMetrics.Replicas) += (0 until n).filterNot(original).map(rows(_)).sum
+    join.committed(store, rows.sum)
   }
 
   private def tell(task: JoinTask, executors: Array[PipelineExecutor], orders: SharedOrders): Unit = {

@@ -20,13 +20,13 @@ trait DurableRows {
     */
   def foreach(input: Int, bound: Long)(f: (Long, Long, UnsafeRow) => Unit): Unit
 
-  /** Puts a row of a spilled input under its key as well. */
-  def putKeyed(input: Int, key: UnsafeRow, time: Long, sequence: Long, row: UnsafeRow): Unit
+  /** Puts a row of a spilled input under its key in a dimension as well. */
+  def putKeyed(input: Int, dimension: Int, key: UnsafeRow, time: Long, sequence: Long, row: UnsafeRow): Unit
 
-  def removeKeyed(input: Int, key: UnsafeRow, time: Long, sequence: Long): Unit
+  def removeKeyed(input: Int, dimension: Int, key: UnsafeRow, time: Long, sequence: Long): Unit
 
   /** The rows of a spilled input with a key. The row is reused from call to call. */
-  def foreachOf(input: Int, key: UnsafeRow)(f: UnsafeRow => Unit): Unit
+  def foreachOf(input: Int, dimension: Int, key: UnsafeRow)(f: UnsafeRow => Unit): Unit
 }
 
 /** Beside the rows of a partition.

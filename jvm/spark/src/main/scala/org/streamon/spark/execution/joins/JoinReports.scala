@@ -13,7 +13,7 @@ import org.streamon.spark.metrics.{Decision, FilterReport}
   */
 final class JoinReports(query: String, operator: String, algorithm: String, shape: JoinShape) {
   private val names = shape.inputs.indices.map { i =>
-    s"input $i on ${shape.keys(i).map(_.sql).mkString(", ")}"
+    s"input $i on ${shape.keys.flatMap(_(i)).map(_.sql).mkString(", ")}"
   }
 
   /** @param arrived

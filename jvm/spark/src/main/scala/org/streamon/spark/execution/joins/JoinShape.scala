@@ -8,28 +8,43 @@ import org.streamon.core.joins.{Equality, JoinGraph}
   * @param inputs
   *   the columns of each
   * @param keys
-  *   of each input, part by part
+  *   by dimension, by input, part by part; none where the input has no key
   * @param nullSafe
-  *   by part of the key, whether null equals null
+  *   by dimension, by part: whether null equals null
   */
 final case class JoinShape(
     inputs: IndexedSeq[Seq[Attribute]],
-    keys: IndexedSeq[Seq[Expression]],
-    nullSafe: IndexedSeq[Boolean],
+    keys: IndexedSeq[IndexedSeq[Seq[Expression]]],
+    nullSafe: IndexedSeq[IndexedSeq[Boolean]],
     conditions: Seq[Expression],
     bounds: StateBounds
 ) {
   def size: Int = inputs.size
+  def dimensions: Int = keys.size
+  def holds(input: Int, dimension: Int): Boolean = keys(dimension)(input).nonEmpty
+
+  /** By input, the dimensions in which it has a key. */
+  def dimensionsOf: Array[Array[Int]] =
+    Array.tabulate(size)(i => (0 until dimensions).filter(holds(i, _)).toArray)
 
   @transient lazy val residuals: Residuals = new Residuals(conditions, inputs)
 
-  /** Each part of the key is a class with a column in every input. */
-  @transient lazy val graph: JoinGraph = new JoinGraph(
-    size,
-    for {
-      part <- nullSafe.indices
-      i <- 1 until size
-    } yield Equality(0, part, i, part, nullSafe(part)),
-    residuals.needs
-  )
+  @transient lazy val graph: JoinGraph = JoinShape.graph(keys.map(_.map(_.nonEmpty)), residuals.needs)
+}
+
+object JoinShape {
+
+  /** A key class for each dimension.
+    *
+    * @param holders
+    *   by dimension, by input: whether it has a key
+    */
+  def graph(holders: Seq[Seq[Boolean]], residuals: IndexedSeq[Long] = Vector.empty): JoinGraph = {
+    val equalities = for {
+      (holds, d) <- holders.zipWithIndex
+      members = holds.indices.filter(holds)
+      other <- members.tail
+    } yield Equality(members.head, d, other, d)
+    new JoinGraph(holders.head.size, equalities, residuals)
+  }
 }

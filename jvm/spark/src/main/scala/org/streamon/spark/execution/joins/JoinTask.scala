@@ -1,7 +1,7 @@
 package org.streamon.spark.execution.joins
 
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{BasePredicate, UnsafeProjection, UnsafeRow}
+import org.apache.spark.sql.catalyst.expressions.{BasePredicate, UnsafeRow}
 import org.streamon.core.joins.PipelineExecutor
 
 /** Joins what one micro-batch brings to one partition (thesis, Section 5.2): each row goes through the
@@ -10,28 +10,29 @@ import org.streamon.core.joins.PipelineExecutor
   * Rows come input by input, in whatever order a shuffle gives them: which results there are does not depend
   * on it, since each is found by the last of its rows to come.
   *
-  * @param keys
-  *   by input, the key of a row
   * @param filters
   *   by input, what its rows must pass by themselves; null when nothing
   * @param executors
   *   by input, its pipeline over `joined`
+  * @param row
+  *   where `joined` finds the arriving row
   * @param bounds
   *   by input, microseconds: rows with a time up to it go at the end
   */
 final class JoinTask(
     shape: JoinShape,
     arriving: IndexedSeq[Iterator[InternalRow]],
-    keys: Array[UnsafeProjection],
     filters: Array[BasePredicate],
     executors: Array[PipelineExecutor],
+    keys: RowKeys,
+    row: ArrivingRow,
     joined: JoinedInputs,
     mirror: Mirror,
     store: DurableRows,
     bounds: Array[Long]
 ) extends Iterator[CombinedRow] {
   private val n = shape.size
-  private val nullSafe = shape.nullSafe.toArray
+  private val dimensions = shape.dimensionsOf
   private val times = shape.bounds.times.map(_.orNull).toArray
 
   /** Rows kept, and rows that went. */
@@ -70,55 +71,64 @@ final class JoinTask(
       true
     }
 
-  private def arrive(row: UnsafeRow): Unit =
-    if (filters(input) == null || filters(input).eval(row)) {
-      val key = keys(input)(row)
-      if (matchable(key)) {
-        arrived(input) += 1
-        val group = mirror.find(key)
-        if (group != null || spilledBeside(input)) {
-          joined.arrive(input, row, key, group)
-          generating = executors(input).arrive(0L)
-        }
-        if (mirror.spilled(input)) keepInStore(key, row) else keep(group, key, row)
-      }
+  private def arrive(arriving: UnsafeRow): Unit =
+    if ((filters(input) == null || filters(input).eval(arriving)) && matchable(arriving)) {
+      arrived(input) += 1
+      row.input = input
+      row.row = arriving
+      joined.arrive()
+      generating = executors(input).arrive(0L)
+      if (mirror.spilled(input)) keepInStore() else keep()
     }
 
-  /** By input, whether none of the others is in the mirror. */
-  private val spilledBeside = Array.tabulate(n)(i => (0 until n).forall(j => j == i || mirror.spilled(j)))
-
-  /** Whether a key can equal any other: false where it has a null that equals nothing. */
-  private def matchable(key: UnsafeRow): Boolean = {
-    var part = 0
-    while (part < nullSafe.length && (nullSafe(part) || !key.isNullAt(part))) part += 1
-    part == nullSafe.length
+  /** Finds what the row is joined by. False when it has a key that equals none. */
+  private def matchable(arriving: UnsafeRow): Boolean = {
+    val own = dimensions(input)
+    var k = 0
+    while (k < own.length) {
+      val d = own(k)
+      row.keys(d) = keys(input, d, arriving)
+      if (!keys.matchable(d, row.keys(d))) return false
+      row.groups(d) = mirror.find(d, row.keys(d))
+      k += 1
+    }
+    true
   }
 
-  private def timeOf(key: UnsafeRow, row: UnsafeRow): Long =
-    if (times(input) == null) Synopsis.Never else times(input)(key, row)
+  private def time: Long = if (times(input) == null) Synopsis.Never else times(input)(row.keys(0), row.row)
 
   /** A row that goes in this very micro-batch is kept in memory for what is still to come in it; behind the
     * last input nothing is.
     */
-  private def keep(group: KeyGroup, key: UnsafeRow, row: UnsafeRow): Unit = {
-    val time = timeOf(key, row)
-    val goes = time <= bounds(input)
+  private def keep(): Unit = {
+    val until = time
+    val goes = until <= bounds(input)
     if (!goes || input < n - 1) {
       val sequence = if (goes) -1L else mirror.sequence
       if (!goes) {
-        store.put(input, time, sequence, row)
+        store.put(input, until, sequence, row.row)
         mirror.sequence += 1
       }
-      val own = if (group == null) mirror.create(key) else group
-      mirror.append(own, input, SpilledRows.bytesOf(row), time, sequence)
+      createGroups()
+      mirror.append(row.groups, input, SpilledRows.bytesOf(row.row), until, sequence)
       updated += 1
     }
   }
 
-  private def keepInStore(key: UnsafeRow, row: UnsafeRow): Unit = {
-    val time = timeOf(key, row)
-    store.put(input, time, mirror.sequence, row)
-    store.putKeyed(input, key, time, mirror.sequence, row)
+  private def createGroups(): Unit = {
+    val own = dimensions(input)
+    var k = 0
+    while (k < own.length) {
+      val d = own(k)
+      if (row.groups(d) == null) row.groups(d) = mirror.create(d, row.keys(d))
+      k += 1
+    }
+  }
+
+  private def keepInStore(): Unit = {
+    val until = time
+    store.put(input, until, mirror.sequence, row.row)
+    for (d <- dimensions(input)) store.putKeyed(input, d, row.keys(d), until, mirror.sequence, row.row)
     mirror.sequence += 1
     mirror.spilledRows(input) += 1
     updated += 1
@@ -141,7 +151,7 @@ final class JoinTask(
   private def expireInStore(i: Int): Unit = if (bounds(i) > Long.MinValue)
     store.foreach(i, bounds(i)) { (time, sequence, row) =>
       store.remove(i, time, sequence)
-      store.removeKeyed(i, keys(i)(row), time, sequence)
+      for (d <- dimensions(i)) store.removeKeyed(i, d, keys(i, d, row), time, sequence)
       mirror.spilledRows(i) -= 1
       removed += 1
     }

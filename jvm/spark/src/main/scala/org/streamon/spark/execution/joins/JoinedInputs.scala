@@ -3,9 +3,11 @@ package org.streamon.spark.execution.joins
 import org.apache.spark.sql.catalyst.expressions.{BasePredicate, UnsafeRow}
 import org.streamon.core.joins.{Probe, Synopses}
 
-/** The synopses of a task as the pipelines see them. Rows are slots. The group of the arriving row is looked
-  * up once; its chains are then the matches in every window.
+/** The synopses of a task as the pipelines see them. Rows are slots, and key classes are the dimensions. A
+  * probe follows the group of a row that is joined already, so it looks nothing up in the mirror.
   *
+  * @param arriving
+  *   the row whose pipeline runs
   * @param spilled
   *   by input, where its rows are read when they are not in the mirror; null when they are
   * @param widths
@@ -16,7 +18,9 @@ import org.streamon.core.joins.{Probe, Synopses}
   *   the inputs that each of them reads
   */
 final class JoinedInputs(
+    arriving: ArrivingRow,
     mirror: Mirror,
+    keys: RowKeys,
     spilled: Array[SpilledRows],
     widths: Array[Int],
     predicates: Array[BasePredicate],
@@ -24,25 +28,21 @@ final class JoinedInputs(
 ) extends Synopses {
 
   /** The arriving row and those joined with it. */
-  val combined = new CombinedRow(widths)
-
+  private val combined = new CombinedRow(widths)
   private val cursors = widths.map(new UnsafeRow(_))
   private var input = 0
-  private var group: KeyGroup = _
+  combined.rows.indices.foreach(j => combined.rows(j) = cursors(j))
 
-  /** @param group
-    *   of the row's key; may be null when no other input is in the mirror
-    */
-  def arrive(input: Int, row: UnsafeRow, key: UnsafeRow, group: KeyGroup): Unit = {
+  /** To be called when the arriving row is another. */
+  def arrive(): Unit = {
     var j = 0
     while (j < spilled.length) {
-      if (spilled(j) != null) spilled(j).turnTo(key)
+      if (spilled(j) != null) spilled(j).forget()
       j += 1
     }
-    combined.rows(this.input) = cursors(this.input)
-    combined.rows(input) = row
-    this.input = input
-    this.group = group
+    combined.rows(input) = cursors(input)
+    input = arriving.input
+    combined.rows(input) = arriving.row
   }
 
   /** Points the combined row to what is joined. */
@@ -65,26 +65,91 @@ final class JoinedInputs(
     predicates(residual).eval(combined)
   }
 
-  override def probe(window: Int, classes: Long, from: Array[Int]): Probe =
-    if (spilled(window) == null) new InMirror(window) else new InStore(window)
+  /** By the dimension with the most keys, which has the fewest rows for each; the others are compared. */
+  override def probe(window: Int, classes: Long, from: Array[Int]): Probe = {
+    val shared = from.indices.filter(d => (classes >>> d & 1L) != 0L)
+    val by = shared.maxBy(mirror.keys)
+    val others = shared.filter(_ != by).toArray
+    if (spilled(window) == null) new InMirror(window, by, from(by), others, others.map(from))
+    else new InStore(window, by, from(by), others, others.map(from))
+  }
 
-  private final class InMirror(window: Int) extends Probe {
+  private final class InMirror(
+      window: Int,
+      by: Int,
+      source: Int,
+      others: Array[Int],
+      sources: Array[Int]
+  ) extends Probe {
     private val synopsis = mirror.synopsis(window)
-    override def first(joined: Array[Long]): Long = group.heads(window).toLong
-    override def next(row: Long, joined: Array[Long]): Long = synopsis.next(row.toInt).toLong
+
+    override def first(joined: Array[Long]): Long = {
+      val group = groupOf(source, by, joined)
+      if (group == null) Probe.NoRow else agreeing(group.heads(window), joined)
+    }
+
+    override def next(row: Long, joined: Array[Long]): Long =
+      agreeing(synopsis.next(by, row.toInt), joined)
+
+    private def agreeing(from: Int, joined: Array[Long]): Long = {
+      var slot = from
+      while (slot >= 0 && !agrees(slot, joined)) slot = synopsis.next(by, slot)
+      slot.toLong
+    }
+
+    private def agrees(slot: Int, joined: Array[Long]): Boolean = {
+      var k = 0
+      while (k < others.length && (synopsis.group(others(k), slot) eq groupOf(sources(k), others(k), joined)))
+        k += 1
+      k == others.length
+    }
   }
 
-  private final class InStore(window: Int) extends Probe {
+  private final class InStore(
+      window: Int,
+      by: Int,
+      source: Int,
+      others: Array[Int],
+      sources: Array[Int]
+  ) extends Probe {
     private val rows = spilled(window)
-    override def first(joined: Array[Long]): Long = next(-1L, joined)
-    override def next(row: Long, joined: Array[Long]): Long =
-      if (row + 1 < rows.size) row + 1 else Probe.NoRow
+    private val row = new UnsafeRow(widths(window))
+
+    override def first(joined: Array[Long]): Long = {
+      rows.turnTo(by, keyOf(source, by, joined))
+      next(-1L, joined)
+    }
+
+    override def next(from: Long, joined: Array[Long]): Long = {
+      var slot = from.toInt + 1
+      while (slot < rows.size && !agrees(slot, joined)) slot += 1
+      if (slot < rows.size) slot.toLong else Probe.NoRow
+    }
+
+    private def agrees(slot: Int, joined: Array[Long]): Boolean = {
+      rows.pointTo(slot, row)
+      var k = 0
+      while (k < others.length && keys(window, others(k), row) == keyOf(sources(k), others(k), joined)) k += 1
+      k == others.length
+    }
   }
+
+  /** The group of a row that is joined; null when the mirror holds nothing of its key. */
+  private def groupOf(j: Int, dimension: Int, joined: Array[Long]): KeyGroup =
+    if (j == input) arriving.groups(dimension)
+    else if (spilled(j) == null) mirror.synopsis(j).group(dimension, joined(j).toInt)
+    else mirror.find(dimension, keyOf(j, dimension, joined))
+
+  private def keyOf(j: Int, dimension: Int, joined: Array[Long]): UnsafeRow =
+    if (j == input) arriving.keys(dimension)
+    else if (spilled(j) == null) mirror.synopsis(j).group(dimension, joined(j).toInt).key
+    else {
+      spilled(j).pointTo(joined(j).toInt, cursors(j))
+      keys(j, dimension, cursors(j))
+    }
 
   private def point(j: Int, joined: Array[Long]): Unit =
     if (j != input)
       if (spilled(j) == null) mirror.synopsis(j).pointTo(joined(j).toInt, cursors(j))
       else spilled(j).pointTo(joined(j).toInt, cursors(j))
-
-  combined.rows.indices.foreach(j => combined.rows(j) = cursors(j))
 }

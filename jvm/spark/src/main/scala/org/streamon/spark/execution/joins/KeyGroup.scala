@@ -4,7 +4,9 @@ import java.util.Arrays
 
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 
-/** What all inputs hold of one key: for each the newest row, which leads to the others. */
+/** What all inputs hold of one key of one dimension: for each the newest row, which leads to the others. Two
+  * rows agree in a dimension when they are of the same group.
+  */
 final class KeyGroup(val key: UnsafeRow, n: Int) {
 
   /** By input, a slot of its [[Synopsis]]; -1 for none. */

@@ -4,17 +4,20 @@ import java.util.HashMap
 
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 
-/** The synopses of one partition in executor memory: the rows that the state store has, by their key and,
-  * where they expire, by their time. All inputs hash on one key, so that one look-up finds the matches in
-  * every one of them. Not thread-safe: a task has it to itself.
+/** The synopses of one partition in executor memory: the rows that the state store has, by their keys and,
+  * where they expire, by their time. In each dimension the inputs share one table of groups, so that one
+  * look-up finds the matches in every input that has the key; from a row that is held, none is needed. Not
+  * thread-safe: a task has it to itself.
   *
   * @param expiring
   *   by input, whether its rows ever go
+  * @param dimensions
+  *   by input, those in which it has a key
   */
-final class Mirror(val expiring: Array[Boolean]) {
+final class Mirror(val expiring: Array[Boolean], dimensions: Array[Array[Int]]) {
   private val n = expiring.length
-  private val groups = new HashMap[UnsafeRow, KeyGroup]
-  private val synopses = Array.tabulate(n)(new Synopsis(_))
+  private val groups = Array.fill(dimensions.flatten.max + 1)(new HashMap[UnsafeRow, KeyGroup])
+  private val synopses = Array.tabulate(n)(newSynopsis)
   private val queues = Array.tabulate(n)(newQueue)
   private var groupBytes = 0L
 
@@ -32,22 +35,28 @@ final class Mirror(val expiring: Array[Boolean]) {
   def synopsis(input: Int): Synopsis = synopses(input)
 
   /** What all inputs hold of a key; null when none of them holds anything. */
-  def find(key: UnsafeRow): KeyGroup = groups.get(key)
+  def find(dimension: Int, key: UnsafeRow): KeyGroup = groups(dimension).get(key)
 
   /** The group of a key that has none yet.
     *
     * @param key
     *   copied
     */
-  def create(key: UnsafeRow): KeyGroup = {
+  def create(dimension: Int, key: UnsafeRow): KeyGroup = {
     val group = new KeyGroup(key.copy(), n)
-    groups.put(group.key, group)
+    groups(dimension).put(group.key, group)
     groupBytes += bytesOf(group)
     group
   }
 
-  def append(group: KeyGroup, input: Int, row: Array[Byte], time: Long, sequence: Long): Unit = {
-    val slot = synopses(input).add(group, row, time, sequence)
+  /** Different keys that are held. */
+  def keys(dimension: Int): Int = groups(dimension).size
+
+  /** @param own
+    *   by dimension, the group of the row's key; not looked at where its input has none
+    */
+  def append(own: Array[KeyGroup], input: Int, row: Array[Byte], time: Long, sequence: Long): Unit = {
+    val slot = synopses(input).add(own, row, time, sequence)
     if (expiring(input) && time != Synopsis.Never) queues(input).add(slot)
   }
 
@@ -60,9 +69,9 @@ final class Mirror(val expiring: Array[Boolean]) {
     if (queue == null || queue.isEmpty || synopsis.time(queue.head) > bound) -1
     else {
       val slot = queue.remove()
-      val group = synopsis.group(slot)
-      synopsis.remove(slot)
-      if (group.isEmpty) drop(group)
+      synopsis.unlink(slot)
+      for (d <- dimensions(input)) dropEmpty(d, synopsis.group(d, slot))
+      synopsis.release(slot)
       slot
     }
   }
@@ -73,22 +82,17 @@ final class Mirror(val expiring: Array[Boolean]) {
   /** Lets an input be read from the state store from now on.
     *
     * @param each
-    *   sees the rows that go: key and slot
+    *   sees the slots of the rows that go
     */
-  def spill(input: Int)(each: (UnsafeRow, Int) => Unit): Unit = {
-    val all = groups.values.toArray(Array.empty[KeyGroup])
-    for (group <- all) {
-      var slot = group.heads(input)
-      while (slot >= 0) {
-        each(group.key, slot)
-        slot = synopses(input).next(slot)
-      }
+  def spill(input: Int)(each: Int => Unit): Unit = {
+    synopses(input).foreach(each)
+    for (d <- dimensions(input); group <- groups(d).values.toArray(Array.empty[KeyGroup])) {
       group.heads(input) = -1
-      if (group.isEmpty) drop(group)
+      dropEmpty(d, group)
     }
     spilled(input) = true
     spilledRows(input) = synopses(input).size
-    synopses(input) = new Synopsis(input)
+    synopses(input) = newSynopsis(input)
     queues(input) = newQueue(input)
   }
 
@@ -98,10 +102,12 @@ final class Mirror(val expiring: Array[Boolean]) {
   /** About. */
   def memoryBytes: Long = groupBytes + synopses.map(_.memoryBytes).sum
 
+  private def newSynopsis(input: Int) = new Synopsis(input, dimensions(input))
+
   private def newQueue(input: Int) = if (expiring(input)) new ExpiryQueue(synopses(input)) else null
 
-  private def drop(group: KeyGroup): Unit = {
-    groups.remove(group.key)
+  private def dropEmpty(dimension: Int, group: KeyGroup): Unit = if (group.isEmpty) {
+    groups(dimension).remove(group.key)
     groupBytes -= bytesOf(group)
   }
 

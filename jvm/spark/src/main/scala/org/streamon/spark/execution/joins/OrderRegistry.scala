@@ -24,7 +24,7 @@ object OrderRegistry {
 
   /** The pipelines of an operator. Under new settings they start from the order learned so far. */
   def orders(key: Key, shape: JoinShape, settings: JoinSettings): SharedOrders = synchronized {
-    val conditions = shape.nullSafe.size.toLong +: shape.residuals.needs
+    val conditions = shape.dimensions.toLong +: shape.residuals.needs
     val old = Option(known.get(key)).filter(k =>
       k.conditions == conditions && k.orders.pipelines.graph.n == shape.size
     )

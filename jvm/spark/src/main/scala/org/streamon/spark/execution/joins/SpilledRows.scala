@@ -6,26 +6,27 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.apache.spark.unsafe.Platform
 
 /** The window of an input that memory has no room for: the rows of one key at a time, read from the state
-  * store when they are first asked for.
+  * store when they are asked for.
   */
 final class SpilledRows(input: Int, store: DurableRows) {
   private var rows = new Array[Array[Byte]](16)
   private var count = 0
+  private var dimension = -1
   private var key: UnsafeRow = _
 
-  /** From now on the rows of this key are asked for. */
-  def turnTo(key: UnsafeRow): Unit = {
-    this.key = key
-    count = -1
-  }
+  /** Another row has arrived: what is in the store may be other than what was read. */
+  def forget(): Unit = dimension = -1
 
-  def size: Int = {
-    if (count < 0) {
+  /** From now on slots are those of the rows with this key. */
+  def turnTo(dimension: Int, key: UnsafeRow): Unit =
+    if (this.dimension != dimension || this.key != key) {
+      this.dimension = dimension
+      this.key = key.copy()
       count = 0
-      store.foreachOf(input, key)(add)
+      store.foreachOf(input, dimension, key)(add)
     }
-    count
-  }
+
+  def size: Int = count
 
   def pointTo(slot: Int, row: UnsafeRow): Unit = row.pointTo(rows(slot), rows(slot).length)
 

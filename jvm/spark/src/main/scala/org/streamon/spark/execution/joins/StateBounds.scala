@@ -37,20 +37,27 @@ object StateBounds {
   /** @param inputs
     *   the columns of each
     * @param keys
-    *   of each input, part by part
+    *   by dimension, by input, part by part
     * @param severalEventTimes
     *   whether an input may have more than one column with a watermark, of which the first counts
     */
   def apply(
       inputs: Seq[Seq[Attribute]],
-      keys: Seq[Seq[Expression]],
+      keys: Seq[Seq[Seq[Expression]]],
       residuals: Seq[Expression],
       severalEventTimes: Boolean
   ): StateBounds = {
-    val eventTimes = inputs.map(WatermarkSupport.findEventTimeColumn(_, severalEventTimes))
-    keys.head.indices.find(part => keys.exists(key => isEventTime(key(part)))) match {
-      case Some(part) => onKey(keys, part)
-      case None       => onValues(inputs, eventTimes, residuals)
+    def onOneKey = for {
+      key <- if (keys.size == 1) keys.headOption else None
+      part <- key.head.indices.find(part => key.exists(parts => isEventTime(parts(part))))
+    } yield onKey(key, part)
+    onOneKey.getOrElse {
+      onValues(
+        inputs,
+        inputs.map(WatermarkSupport.findEventTimeColumn(_, severalEventTimes)),
+        keys,
+        residuals
+      )
     }
   }
 
@@ -69,11 +76,16 @@ object StateBounds {
   private def onValues(
       inputs: Seq[Seq[Attribute]],
       eventTimes: Seq[Option[Attribute]],
+      keys: Seq[Seq[Seq[Expression]]],
       residuals: Seq[Expression]
   ): StateBounds = {
     val n = inputs.size
+    def isTime(i: Int)(part: Expression) = eventTimes(i).exists(part.semanticEquals)
+    def equal(i: Int, j: Int) =
+      keys.exists(key => key(i).zip(key(j)).exists { case (a, b) => isTime(i)(a) && isTime(j)(b) })
     val lead = Array.tabulate(n, n)((i, j) =>
-      if (i == j) Some(0L) else leadOf(eventTimes(i), eventTimes(j), residuals)
+      if (i == j) Some(0L)
+      else (leadOf(eventTimes(i), eventTimes(j), residuals) ++ Option.when(equal(i, j))(0L)).maxOption
     )
     val delay = (1 until n).map { right =>
       (0 until right).flatMap(left => lead(left)(right) ++ lead(right)(left)).foldLeft(0L)(_ min _)

@@ -1,0 +1,28 @@
+package org.apache.spark.sql.streamon
+
+import java.util.LinkedHashMap
+import java.util.Map.Entry
+
+import org.streamon.core.joins.Shares
+import org.streamon.spark.execution.joins.JoinShape
+
+/** The cells of MJoins without a common key: a partition each, as far as they go. */
+object Hypercube {
+  private val Capacity = 64
+
+  // To find the best shares may take longer than an empty micro-batch, and every micro-batch has its own plan.
+  private val known = new LinkedHashMap[(Seq[Seq[Boolean]], Int), Shares](16, 0.75f, true) {
+    override def removeEldestEntry(eldest: Entry[(Seq[Seq[Boolean]], Int), Shares]): Boolean =
+      size > Capacity
+  }
+
+  /** @param holders
+    *   by dimension, by input: whether it has a key
+    */
+  def shares(holders: Seq[Seq[Boolean]], partitions: Int): Shares = synchronized {
+    known.computeIfAbsent(
+      (holders, partitions),
+      _ => new Shares(JoinShape.graph(holders), partitions)
+    )
+  }
+}

@@ -1,0 +1,19 @@
+package org.streamon.spark.execution.joins
+
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow
+
+/** The row at hand: of which input it is, and what it is joined by in each dimension.
+  *
+  * @param dimensions
+  *   how many there are
+  */
+final class ArrivingRow(dimensions: Int) {
+  var input: Int = 0
+  var row: UnsafeRow = _
+
+  /** By dimension, its key and what the mirror holds of that, null for nothing; meaningful where its input
+    * has a key.
+    */
+  val keys: Array[UnsafeRow] = new Array[UnsafeRow](dimensions)
+  val groups: Array[KeyGroup] = new Array[KeyGroup](dimensions)
+}
