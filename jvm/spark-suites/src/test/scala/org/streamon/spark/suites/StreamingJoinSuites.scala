@@ -1,7 +1,7 @@
 package org.streamon.spark.suites
 
 import org.apache.spark.SparkConf
-import org.apache.spark.sql.streaming.StreamingInnerJoinWithoutVCFSuite
+import org.apache.spark.sql.streaming.{MultiStatefulOperatorsSuite, StreamingInnerJoinWithoutVCFSuite}
 import org.apache.spark.sql.test.SharedSparkSession
 import org.streamon.spark.metrics.FilterReport
 
@@ -16,10 +16,6 @@ trait EveryJoinAnMJoin extends SharedSparkSession with EveryFilterAdaptive {
       "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
     )
 
-  override def skipped: Map[String, String] = Map(
-    "streaming join should require StatefulOpClusteredDistribution from children" -> itsOwnOperator
-  )
-
   /** Why a test fails where an MJoin has taken the place. */
   protected def itsOwnOperator: String = "looks for Spark's own operator in the plan, or for its name"
 
@@ -30,6 +26,11 @@ class MJoinStreamingInnerJoinWithoutVCFSuite
     extends StreamingInnerJoinWithoutVCFSuite
     with EveryJoinAnMJoin
     with Proof {
-  override def skipped: Map[String, String] = super.skipped +
-    ("SPARK-35896: metrics in StateOperatorProgress are output correctly" -> itsOwnOperator)
+  override def skipped: Map[String, String] = Map(
+    "streaming join should require StatefulOpClusteredDistribution from children" -> itsOwnOperator,
+    "SPARK-35896: metrics in StateOperatorProgress are output correctly" -> itsOwnOperator
+  )
 }
+
+/** Chains of stateful operators, with aggregations and deduplications beside and above the joins. */
+class MJoinMultiStatefulOperatorsSuite extends MultiStatefulOperatorsSuite with EveryJoinAnMJoin with Proof

@@ -208,6 +208,28 @@ class MJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
     withConf("spark.streamon.join.enabled" -> "true")(becomes(s"SELECT $joins", four, Seq(3), 10))
   }
 
+  test("tables joined in between do not end a tree, unless a later condition reads them") {
+    spark.range(3).selectExpr("cast(id AS INT) k", "'t' || id v").createOrReplaceTempView("t")
+    val (a, c) = ("FROM a JOIN b ON a.k = b.k", "JOIN c ON c.k = b.k")
+    becomes(s"SELECT /*+ MJOIN */ * $a JOIN t ON b.k = t.k $c", three, Seq(3), 10)
+    becomes(
+      s"SELECT /*+ MJOIN */ *, t.v || a.v $a LEFT JOIN t ON a.k = t.k AND b.v < 'b4' $c",
+      three,
+      Seq(3),
+      10
+    )
+    becomes(s"SELECT /*+ MJOIN */ * $a LEFT ANTI JOIN t ON a.k = t.k + 1 $c", three, Seq(3), 1)
+    becomes(s"SELECT /*+ MJOIN */ * FROM t JOIN a ON t.k = a.k JOIN b ON a.k = b.k $c", three, Seq(3), 10)
+    becomes(
+      s"SELECT /*+ MJOIN */ * $a JOIN t ON b.k = t.k JOIN c ON c.k = b.k AND c.v <> t.v",
+      three,
+      Seq(2, 2),
+      10
+    )
+    // Tables stay where they are when nothing is joined above them.
+    becomes(s"SELECT /*+ MJOIN */ * $a $c JOIN t ON b.k = t.k", three, Seq(3), 10)
+  }
+
   private def wrong(sql: => DataFrame, condition: String, words: String*): Unit = {
     val error = intercept[HintError](sql)
     assert(error.getCondition == condition)
