@@ -12,7 +12,8 @@ package org.streamon.core.joins
   *
   * Classes held by the same inputs are one dimension, hashed together. A class whose holders are some only of
   * another's is not cut: the other does all that it could. So a class that all inputs hold makes this plain
-  * hash partitioning.
+  * hash partitioning. Classes of few values, such as windows of time, cannot do that: `coarse` ones are cut
+  * only when the others do not connect the inputs.
   *
   * @param partitions
   *   cells to be had, at least 1
@@ -44,7 +45,8 @@ final class Shares(graph: JoinGraph, partitions: Int, rows: IndexedSeq[Double]) 
   /** The rows that a cell receives when values are spread evenly, in the unit of the rows expected. */
   val load: Double = ShareSearch.load(holders, rows, shares)
 
-  private val strides = shares.scanLeft(1)(_ * _)
+  private val cuts = shares.toArray
+  private val strides = cuts.scanLeft(1)(_ * _)
 
   // By input, the cells of a row relative to the one where all coordinates that it lacks are 0.
   private val offsets = Array.tabulate(graph.n) { i =>
@@ -68,35 +70,56 @@ final class Shares(graph: JoinGraph, partitions: Int, rows: IndexedSeq[Double]) 
   def original(input: Int, cell: Int): Boolean =
     dimensions.indices.forall(d => holds(input, d) || cell / strides(d) % shares(d) == 0)
 
-  /** One of the cells that a row goes to. Allocates nothing.
+  /** The first of the cells that a row goes to: the one in which it is the original. Allocates nothing.
     *
     * @param hashes
     *   by dimension, any hash of the row's values of its classes; not looked at where the input has none. A
     *   row with a null under `=` joins with nothing: it may go anywhere.
-    * @param replica
-    *   0 until `replicas(input)`
     */
-  def cell(input: Int, hashes: Array[Int], replica: Int): Int = {
-    var cell = offsets(input)(replica)
+  def cell(input: Int, hashes: Array[Int]): Int = {
+    var cell = 0
     var d = 0
     while (d < hashes.length) {
-      if (holds(input, d)) cell += Shares.coordinate(hashes(d), d, shares(d)) * strides(d)
+      if (holds(input, d)) cell += Shares.coordinate(hashes(d), d, cuts(d)) * strides(d)
       d += 1
     }
     cell
   }
+
+  /** Another cell that the row goes to.
+    *
+    * @param first
+    *   what `cell` says
+    * @param replica
+    *   0 until `replicas(input)`; 0 is the first
+    */
+  def replica(input: Int, first: Int, replica: Int): Int = first + offsets(input)(replica)
 }
 
 object Shares {
 
   /** The key classes that make the dimensions of a graph's hypercube: those held by the same inputs together,
     * those whose holders are some only of another's left out.
+    *
+    * @param coarse
+    *   whether a class has few values only
     */
-  def dimensions(graph: JoinGraph): IndexedSeq[IndexedSeq[Int]] = {
+  def dimensions(graph: JoinGraph, coarse: Int => Boolean = _ => false): IndexedSeq[IndexedSeq[Int]] = {
     val holders = graph.classes.map(_.holders)
-    holders.distinct
-      .filterNot(some => holders.exists(all => all != some && (some & ~all) == 0L))
+    val fine = holders.indices.filterNot(coarse).map(holders).distinct
+    val cut = if (connect(fine, graph.n)) fine else holders.distinct
+    cut
+      .filterNot(some => cut.exists(all => all != some && (some & ~all) == 0L))
       .map(same => holders.indices.filter(holders(_) == same))
+  }
+
+  /** Whether sets of inputs, as bits, hold together all of them. */
+  private def connect(sets: Seq[Long], n: Int): Boolean = {
+    def grow(reached: Long): Long = {
+      val grown = sets.filter(s => (s & reached) != 0L).foldLeft(reached)(_ | _)
+      if (grown == reached) reached else grow(grown)
+    }
+    sets.nonEmpty && Bits.size(grow(sets.head)) == n
   }
 
   /** Dimensions scatter differently: where two columns hold equal values, rows still reach all cells. */

@@ -54,16 +54,26 @@ class SharesSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
         val shares = new Shares(graph, partitions)
         for (i <- 0 until graph.n) {
           val hashes = Array.tabulate(shares.dimensions.size)(d => value * 31 + d)
-          val cells = (0 until shares.replicas(i)).map(shares.cell(i, hashes, _))
+          val first = shares.cell(i, hashes)
+          val cells = (0 until shares.replicas(i)).map(shares.replica(i, first, _))
+          assert(shares.original(i, first))
           assert(cells.count(shares.original(i, _)) == 1)
         }
       }
     }
   }
 
+  test("classes of few values are cut only when the others do not connect the inputs") {
+    // Class 0 is held by all, 1 by the first two, 2 by the last two.
+    val windowed = new JoinGraph(3, oneKey(3) ++ Seq(Equality(0, 1, 1, 1), Equality(1, 2, 2, 2)))
+    assert(Shares.dimensions(windowed) == Vector(Vector(0)))
+    assert(Shares.dimensions(windowed, Set(0)) == Vector(Vector(1), Vector(2)))
+    assert(Shares.dimensions(windowed, Set(0, 1)) == Vector(Vector(0)))
+  }
+
   test("columns with equal values do not leave cells empty") {
     val shares = new Shares(rst, 16)
-    val reached = (0 until 10000).map(v => shares.cell(1, Array(v, v), 0))
+    val reached = (0 until 10000).map(v => shares.cell(1, Array(v, v)))
     val counts = reached.groupBy(identity).values.map(_.size)
     assert(counts.size == 16 && counts.min > 400 && counts.max < 900)
   }
@@ -112,7 +122,8 @@ class SharesSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
           if (shares.holds(i, d)) shares.dimensions(d).map(c => row(join.graph.classes(c).column(i))).##
           else -7
         }.toArray
-        val cells = (0 until shares.replicas(i)).map(shares.cell(i, hashes, _))
+        val first = shares.cell(i, hashes)
+        val cells = (0 until shares.replicas(i)).map(shares.replica(i, first, _))
         assert(cells.distinct.size == cells.size)
         cells.foreach(cell => received(cell)(i) :+= row)
       }

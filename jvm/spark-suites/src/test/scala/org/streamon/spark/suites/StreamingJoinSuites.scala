@@ -33,4 +33,8 @@ class MJoinStreamingInnerJoinWithoutVCFSuite
 }
 
 /** Chains of stateful operators, with aggregations and deduplications beside and above the joins. */
-class MJoinMultiStatefulOperatorsSuite extends MultiStatefulOperatorsSuite with EveryJoinAnMJoin with Proof
+class MJoinMultiStatefulOperatorsSuite extends MultiStatefulOperatorsSuite with EveryJoinAnMJoin with Proof {
+  override def skipped: Map[String, String] = Map(
+    "stream-stream time interval join - output watermark for various intervals" -> itsOwnOperator
+  )
+}

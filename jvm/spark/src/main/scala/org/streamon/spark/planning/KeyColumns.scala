@@ -27,15 +27,18 @@ private[planning] final class KeyColumns(tree: JoinTree) {
     def safe(side: Side) = !MayRaise(side.key) || onEveryRow.contains(side.copy(key = side.key.canonicalized))
     pairs.collect {
       case p if stable(p.left) && stable(p.right) && safe(p.left) && safe(p.right) =>
-        p.conjunct -> Equality(p.left.input, column(p.left), p.right.input, column(p.right), p.nullSafe)
+        p.conjunct -> equality(p)
     }
   }
 
-  /** What would serve as a key but for its type. */
-  def unstable: Option[Expression] =
-    pairs.flatMap(p => Seq(p.left, p.right)).find(!stable(_)).map(_.key)
+  /** What would serve as keys but for their types. */
+  def unstable: Seq[(Expression, Equality)] =
+    pairs.filterNot(p => stable(p.left) && stable(p.right)).map(p => p.left.key -> equality(p))
 
   private def stable(side: Side) = UnsafeRowUtils.isBinaryStable(side.key.dataType)
+
+  private def equality(p: Pair) =
+    Equality(p.left.input, column(p.left), p.right.input, column(p.right), p.nullSafe)
 
   def expression(input: Int, column: Int): Expression = columns(input)(column)
 

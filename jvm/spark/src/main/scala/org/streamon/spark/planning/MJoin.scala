@@ -8,8 +8,11 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
   * @param inputs
   *   two or more
   * @param keys
-  *   by dimension of the hypercube, by input: the parts of its key there, equal part by part in all rows of a
-  *   result; none for an input that has no such columns. With one dimension every input has them.
+  *   by dimension, by input: the parts of its key there, equal part by part in all rows of a result; none for
+  *   an input that has no such columns
+  * @param placing
+  *   how many dimensions, of the first, say in which partition a row is: one that every input has, or those
+  *   of a hypercube
   * @param nullSafe
   *   by dimension, by part: whether null equals null
   * @param residuals
@@ -18,6 +21,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 case class MJoin(
     inputs: Seq[LogicalPlan],
     keys: Seq[Seq[Seq[Expression]]],
+    placing: Int,
     nullSafe: Seq[Seq[Boolean]],
     residuals: Seq[Expression],
     settings: JoinSettings

@@ -6,7 +6,8 @@ import org.apache.spark.sql.catalyst.plans.logical.{Filter, Join, LogicalPlan, P
 import org.apache.spark.sql.execution.datasources.v2.StreamingDataSourceV2ScanRelation
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streamon.{SparkInternals, StreamonConf}
-import org.streamon.core.joins.{Equality, JoinGraph, Shares}
+import org.streamon.core.joins.{Equality, JoinGraph, KeyClass, Shares}
+import org.streamon.spark.execution.joins.StateBounds
 
 /** Decides whether a tree of joins becomes an MJoin, and how. It is refused, in this order:
   *   1. when no hint names the join and the conf does not want it, or there are too few inputs for the conf;
@@ -78,27 +79,39 @@ final class MJoinPlanner(conf: SQLConf) {
       .map(p => Refusal.NotEvaluable(p.sql))
       .toLeft(())
 
-  /** Equalities make a key where they are one of a dimension of the hypercube; the others are residual
-    * conditions. One dimension is plain hash partitioning: all inputs have the key.
+  /** Equalities make keys, except between further columns of a key that an input has several of: those are
+    * residual conditions. Times are no good to place rows by, since those of a moment would all be in one
+    * place.
     */
   private def keyed(tree: JoinTree): Either[Refusal, MJoin] = {
     val columns = new KeyColumns(tree)
     val equalities = columns.equalities
     val graph = new JoinGraph(tree.inputs.size, equalities.map(_._2))
-    if (!graph.connected) Left(columns.unstable.fold[Refusal](Refusal.NotConnected)(Refusal.unsupportedKey))
+    def expressions(c: KeyClass) =
+      tree.inputs.indices.map(i => if (c.column(i) < 0) None else Some(columns.expression(i, c.column(i))))
+    if (!graph.connected) Left(notConnected(columns, tree.inputs.size))
     else {
-      val dimensions = Shares.dimensions(graph).map(_.map(graph.classes))
+      val placing =
+        Shares.dimensions(graph, c => expressions(graph.classes(c)).flatten.exists(StateBounds.isEventTime))
+      val others = graph.classes.indices.diff(placing.flatten).groupBy(graph.classes(_).holders).values.toSeq
+      val dimensions = (placing ++ others.sortBy(_.head)).map(_.map(graph.classes))
       def enforced(e: Equality) = dimensions.flatten.exists { c =>
         c.column(e.leftInput) == e.leftColumn && c.column(e.rightInput) == e.rightColumn
       }
       val implied = equalities.collect { case (conjunct, e) if enforced(e) => conjunct }
-      val keys = for (classes <- dimensions) yield tree.inputs.indices.map { i =>
-        classes
-          .filter(_.column(i) >= 0)
-          .map(c => SparkInternals.normalizeFloats(columns.expression(i, c.column(i))))
-      }
+      val keys =
+        dimensions.map(_.map(expressions).transpose.map(_.flatten.map(SparkInternals.normalizeFloats)))
       val residuals = tree.conjuncts.filterNot(implied.contains).map(_.predicate)
-      Right(MJoin(tree.inputs, keys, dimensions.map(_.map(_.nullSafe)), residuals, JoinSettings(conf)))
+      val nullSafe = dimensions.map(_.map(_.nullSafe))
+      Right(MJoin(tree.inputs, keys, placing.size, nullSafe, residuals, JoinSettings(conf)))
+    }
+  }
+
+  private def notConnected(columns: KeyColumns, inputs: Int): Refusal = {
+    val all = columns.equalities.map(_._2) ++ columns.unstable.map(_._2)
+    columns.unstable.headOption match {
+      case Some((key, _)) if new JoinGraph(inputs, all).connected => Refusal.unsupportedKey(key)
+      case _                                                      => Refusal.NotConnected
     }
   }
 }

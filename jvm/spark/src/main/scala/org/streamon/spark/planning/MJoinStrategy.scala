@@ -7,16 +7,17 @@ import org.apache.spark.sql.streamon.{HypercubeExchangeExec, MJoinExec}
 /** Plans an [[MJoin]]. Its state info and its watermarks are Spark's to give. */
 object MJoinStrategy extends SparkStrategy {
   override def apply(plan: LogicalPlan): Seq[SparkPlan] = plan match {
-    case MJoin(inputs, keys, nullSafe, residuals, settings) =>
+    case MJoin(inputs, keys, placing, nullSafe, residuals, settings) =>
       val partitioned =
-        if (keys.size == 1) inputs.map(planLater)
+        if (placing == 1) inputs.map(planLater)
         else {
-          val holders = keys.map(_.map(_.nonEmpty))
+          val cut = keys.take(placing)
+          val holders = cut.map(_.map(_.nonEmpty))
           inputs.indices.map(i =>
-            HypercubeExchangeExec(keys.map(_(i)), holders, i, None, planLater(inputs(i)))
+            HypercubeExchangeExec(cut.map(_(i)), holders, i, None, planLater(inputs(i)))
           )
         }
-      MJoinExec(keys, nullSafe, residuals, settings, None, None, None, partitioned) :: Nil
+      MJoinExec(keys, placing, nullSafe, residuals, settings, None, None, None, partitioned) :: Nil
     case _ => Nil
   }
 }

@@ -199,6 +199,25 @@ class MJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
     }
   }
 
+  test("two keys between two inputs that memory has no room for") {
+    val sql = "SELECT /*+ MJOIN */ a.v, b.v, c.v, d.v FROM a JOIN b ON a.k = b.k " +
+      "JOIN c ON b.k = c.k AND substr(b.v, 2) = substr(c.v, 2) JOIN d ON substr(c.v, 2) = substr(d.v, 2)"
+    val four = Seq("a", "b", "c", "d")
+    for (memory <- Seq("0", "3k")) withConf("spark.streamon.join.memory" -> memory) {
+      val in = streams(four: _*)
+      running(spark.sql(sql)) { runs =>
+        for (batch <- 0 until 3) {
+          for ((n, i) <- four.zipWithIndex)
+            in.add(n, (0 to 9).map(k => k % (2 + batch + i) -> s"$n${k % 3}"): _*)
+          runs.settle()
+        }
+        val expected = in.asTables(stock(sql))
+        assert(runs.operators.map(_.keys.size) == Seq(2))
+        assert(runs.rows == expected && expected.size > 100)
+      }
+    }
+  }
+
   test("no key connects some inputs: the part that is connected is taken, Spark's join on top of it") {
     // A cast that may raise is no key where Spark evaluates it behind another join.
     val joins =

@@ -2,6 +2,7 @@ package org.streamon.spark.joins
 
 import java.nio.file.Path
 
+import org.apache.spark.network.util.JavaUtils
 import org.apache.spark.sql.functions.col
 import org.apache.spark.sql.streaming.StreamingQueryException
 import org.scalatest.funsuite.AnyFunSuite
@@ -118,6 +119,19 @@ class StateSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
         val said = failure(run(other, checkpoint))
         assert(said.contains("STREAMON_CHECKPOINT_OTHER_JOIN") || said.contains("sources"), said)
         assert(run(sql, checkpoint).rows == Seq("[2,a,b,c]"))
+      }
+    }
+  }
+
+  test("another join of as many inputs, under a checkpoint that has been deleted") {
+    def joins(on: String) = s"SELECT /*+ MJOIN */ a.k, a.v, b.v, c.v FROM a JOIN b ON a.k = b.k JOIN c ON $on"
+    for (Seq(first, second) <- Seq("b.v = c.v", "a.v = c.v", "b.k = c.k").combinations(2)) {
+      val in = streams()
+      inCheckpoint { checkpoint =>
+        for (n <- three) in.add(n, 1 -> "x", 2 -> "y", 2 -> "x")
+        run(joins(first), checkpoint)
+        JavaUtils.deleteRecursively(checkpoint.toFile)
+        assert(run(joins(second), checkpoint).rows == in.asTables(stock(joins(second))))
       }
     }
   }

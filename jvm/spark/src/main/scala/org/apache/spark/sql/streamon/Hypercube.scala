@@ -19,10 +19,12 @@ object Hypercube {
   /** @param holders
     *   by dimension, by input: whether it has a key
     */
-  def shares(holders: Seq[Seq[Boolean]], partitions: Int): Shares = synchronized {
-    known.computeIfAbsent(
-      (holders, partitions),
-      _ => new Shares(JoinShape.graph(holders), partitions)
-    )
+  def shares(holders: Seq[Seq[Boolean]], partitions: Int): Shares = {
+    val key = (holders, partitions)
+    Option(known.synchronized(known.get(key))).getOrElse {
+      val found = new Shares(JoinShape.graph(holders), partitions)
+      known.synchronized(known.put(key, found))
+      found
+    }
   }
 }

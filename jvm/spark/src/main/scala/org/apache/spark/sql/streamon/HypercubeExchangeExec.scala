@@ -49,11 +49,13 @@ case class HypercubeExchangeExec(
     Map("dataSize" -> SQLMetrics.createSizeMetric(sparkContext, "data size")) ++ readMetrics ++ writeMetrics
 
   @transient private lazy val dependency: ShuffleDependency[Int, InternalRow, InternalRow] = {
-    val (own, columns, hypercube) = (keys, child.output, shares)
+    // Locals, since tasks need nothing else of this.
+    val (own, columns, number, hypercube) = (keys, child.output, input, shares)
     val copies = !SparkEnv.get.shuffleManager.isInstanceOf[SortShuffleManager]
-    val placed = child.execute().mapPartitionsInternal { rows =>
-      val cells = new HypercubeExchangeExec.Cells(own, columns, input, hypercube)
-      rows.flatMap(row => cells.of(if (copies) row.copy() else row))
+    val placed: RDD[Product2[Int, InternalRow]] = child.execute().mapPartitionsInternal { rows =>
+      val cells = new HypercubeExchangeExec.Cells(own, columns, number, hypercube)
+      if (copies) rows.flatMap(row => cells.of(row.copy()).map(pair => (pair._1, pair._2)))
+      else rows.flatMap(cells.of)
     }
     new ShuffleDependency[Int, InternalRow, InternalRow](
       placed,
@@ -84,13 +86,14 @@ object HypercubeExchangeExec {
     private val hashes = new Array[Int](keys.size)
     private val placed = new MutablePair[Int, InternalRow]
     private val replicas = shares.replicas(input)
+    private var first = 0
     private var row: InternalRow = _
     private var next = replicas
 
     private val each = new Iterator[Product2[Int, InternalRow]] {
       override def hasNext: Boolean = Cells.this.next < replicas
       override def next(): Product2[Int, InternalRow] = {
-        val cell = shares.cell(input, hashes, Cells.this.next)
+        val cell = shares.replica(input, first, Cells.this.next)
         Cells.this.next += 1
         placed.update(cell, row)
       }
@@ -105,6 +108,7 @@ object HypercubeExchangeExec {
         d += 1
       }
       this.row = row
+      first = shares.cell(input, hashes)
       next = 0
       each
     }

@@ -55,6 +55,7 @@ object JoinStateMetadata {
   private def description(join: MJoinExec): JObject =
     ("keys" -> join.keys.map(_.map(_.map(named).toList).toList).toList) ~
       ("nullSafe" -> join.nullSafe.map(_.toList).toList) ~
+      ("placing" -> join.placing) ~
       ("shares" -> join.hypercube.toList.flatMap(_.shares)) ~
       ("times" -> join.shape.bounds.times.map(_.fold("none")(_.toString)).toList)
 
@@ -79,7 +80,7 @@ object JoinStateMetadata {
     OperatorStateMetadataReader.createReader(path, hadoopConf, 2, batchId - 1).read() match {
       case Some(known: OperatorStateMetadataV2) =>
         val (was, is) = (parse(known.operatorPropertiesJson) \ Name, description(join))
-        for (part <- Seq("keys", "nullSafe", "shares", "times") if was \ part != is \ part)
+        for (part <- Seq("keys", "nullSafe", "placing", "shares", "times") if was \ part != is \ part)
           throw CheckpointError.changed(path.toString, part, text(was \ part), text(is \ part))
       case _ => ()
     }

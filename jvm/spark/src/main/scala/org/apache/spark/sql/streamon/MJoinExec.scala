@@ -22,7 +22,9 @@ import org.streamon.spark.planning.JoinSettings
   * they are spread over a hypercube by [[HypercubeExchangeExec]].
   *
   * @param keys
-  *   by dimension, by input, part by part; none where an input has no key. One dimension is the common key.
+  *   by dimension, by input, part by part; none where an input has no key
+  * @param placing
+  *   how many dimensions, of the first, place the rows: one is hash partitioning
   * @param nullSafe
   *   by dimension, by part: whether null equals null
   * @param residuals
@@ -30,6 +32,7 @@ import org.streamon.spark.planning.JoinSettings
   */
 case class MJoinExec(
     keys: Seq[Seq[Seq[Expression]]],
+    placing: Int,
     nullSafe: Seq[Seq[Boolean]],
     residuals: Seq[Expression],
     settings: JoinSettings,
@@ -44,15 +47,15 @@ case class MJoinExec(
   override def output: Seq[Attribute] = children.flatMap(_.output)
 
   private[streamon] lazy val hypercube: Option[Shares] =
-    if (keys.size == 1) None
-    else Some(Hypercube.shares(keys.map(_.map(_.nonEmpty)), getStateInfo.numPartitions))
+    if (placing == 1) None
+    else Some(Hypercube.shares(keys.take(placing).map(_.map(_.nonEmpty)), getStateInfo.numPartitions))
 
   override def requiredChildDistribution: Seq[Distribution] =
-    if (keys.size > 1) children.map(_ => UnspecifiedDistribution)
+    if (placing > 1) children.map(_ => UnspecifiedDistribution)
     else keys.head.map(StatefulOpClusteredDistribution(_, getStateInfo.numPartitions))
 
   override def outputPartitioning: Partitioning =
-    if (keys.size > 1) UnknownPartitioning(getStateInfo.numPartitions)
+    if (placing > 1) UnknownPartitioning(getStateInfo.numPartitions)
     else PartitioningCollection(children.map(_.outputPartitioning))
 
   override def withStateInfo(info: StatefulOperatorStateInfo): MJoinExec = {

@@ -33,7 +33,7 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
     val provider = providerId
     val key = MirrorRegistry.Key(info.checkpointLocation, info.operatorId, partition)
     val mirror =
-      MirrorRegistry.take(key, header.fold(StateHeader.Fresh)(_.stamp), shape.bounds.expiring).getOrElse {
+      MirrorRegistry.take(key, header.fold(StateHeader.Fresh)(_.stamp), shape).getOrElse {
         header.foreach(_ => join.metric(MJoinMetrics.Rebuilt) += 1)
         rebuilt(durable, header)
       }

@@ -23,13 +23,16 @@ final case class JoinShape(
   def dimensions: Int = keys.size
   def holds(input: Int, dimension: Int): Boolean = keys(dimension)(input).nonEmpty
 
+  /** By dimension, by input: whether it has a key. */
+  def holders: IndexedSeq[IndexedSeq[Boolean]] = keys.map(_.map(_.nonEmpty))
+
   /** By input, the dimensions in which it has a key. */
   def dimensionsOf: Array[Array[Int]] =
     Array.tabulate(size)(i => (0 until dimensions).filter(holds(i, _)).toArray)
 
   @transient lazy val residuals: Residuals = new Residuals(conditions, inputs)
 
-  @transient lazy val graph: JoinGraph = JoinShape.graph(keys.map(_.map(_.nonEmpty)), residuals.needs)
+  @transient lazy val graph: JoinGraph = JoinShape.graph(holders, residuals.needs)
 }
 
 object JoinShape {

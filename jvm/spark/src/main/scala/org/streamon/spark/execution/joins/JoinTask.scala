@@ -95,7 +95,7 @@ final class JoinTask(
     true
   }
 
-  private def time: Long = if (times(input) == null) Synopsis.Never else times(input)(row.keys(0), row.row)
+  private def time: Long = if (times(input) == null) Synopsis.Never else times(input)(row.keys, row.row)
 
   /** A row that goes in this very micro-batch is kept in memory for what is still to come in it; behind the
     * last input nothing is.

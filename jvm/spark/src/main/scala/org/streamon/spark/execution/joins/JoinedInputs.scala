@@ -65,11 +65,18 @@ final class JoinedInputs(
     predicates(residual).eval(combined)
   }
 
-  /** By the dimension with the most keys, which has the fewest rows for each; the others are compared. */
+  /** By input, its dimensions, the one with the most keys first. As of the start of the task: a slot is
+    * handed from one pipeline to another, and where the next one is depends on the dimension by which it was
+    * found.
+    */
+  private val selective = Array.tabulate(widths.length) { window =>
+    mirror.dimensions(window).sortBy(d => -mirror.synopsis(window).keys(d))
+  }
+
+  /** By the dimension in which the window has the fewest rows for a key; the others are compared. */
   override def probe(window: Int, classes: Long, from: Array[Int]): Probe = {
-    val shared = from.indices.filter(d => (classes >>> d & 1L) != 0L)
-    val by = shared.maxBy(mirror.keys)
-    val others = shared.filter(_ != by).toArray
+    val shared = selective(window).filter(d => (classes >>> d & 1L) != 0L)
+    val (by, others) = (shared.head, shared.tail)
     if (spilled(window) == null) new InMirror(window, by, from(by), others, others.map(from))
     else new InStore(window, by, from(by), others, others.map(from))
   }

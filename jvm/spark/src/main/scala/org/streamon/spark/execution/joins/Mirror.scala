@@ -14,7 +14,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow
   * @param dimensions
   *   by input, those in which it has a key
   */
-final class Mirror(val expiring: Array[Boolean], dimensions: Array[Array[Int]]) {
+final class Mirror(val expiring: Array[Boolean], val dimensions: Array[Array[Int]]) {
   private val n = expiring.length
   private val groups = Array.fill(dimensions.flatten.max + 1)(new HashMap[UnsafeRow, KeyGroup])
   private val synopses = Array.tabulate(n)(newSynopsis)
@@ -32,6 +32,11 @@ final class Mirror(val expiring: Array[Boolean], dimensions: Array[Array[Int]]) 
   /** The stamp of the content: that of the state store when both hold the same. */
   var stamp: Long = StateHeader.Fresh
 
+  /** Whether it is made for a join. */
+  def fits(shape: JoinShape): Boolean =
+    expiring.sameElements(shape.bounds.expiring) &&
+      dimensions.map(_.toSeq).sameElements(shape.dimensionsOf.map(_.toSeq))
+
   def synopsis(input: Int): Synopsis = synopses(input)
 
   /** What all inputs hold of a key; null when none of them holds anything. */
@@ -48,9 +53,6 @@ final class Mirror(val expiring: Array[Boolean], dimensions: Array[Array[Int]]) 
     groupBytes += bytesOf(group)
     group
   }
-
-  /** Different keys that are held. */
-  def keys(dimension: Int): Int = groups(dimension).size
 
   /** @param own
     *   by dimension, the group of the row's key; not looked at where its input has none

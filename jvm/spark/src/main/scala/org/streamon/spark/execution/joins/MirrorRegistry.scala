@@ -21,10 +21,10 @@ object MirrorRegistry {
   private val mirrors = new HashMap[Key, Kept]
 
   /** The mirror that holds the rows of the state with this stamp, if there is one. Nobody else gets it. */
-  def take(key: Key, stamp: Long, expiring: Array[Boolean]): Option[Mirror] = synchronized {
+  def take(key: Key, stamp: Long, shape: JoinShape): Option[Mirror] = synchronized {
     Option(mirrors.remove(key))
       .flatMap(kept => Option(kept.mirror.get))
-      .filter(m => m.stamp == stamp && java.util.Arrays.equals(m.expiring, expiring))
+      .filter(m => m.stamp == stamp && m.fits(shape))
   }
 
   /** Keeps a mirror.

@@ -16,7 +16,7 @@ object OrderRegistry {
   /** Which operator of which checkpoint. */
   final case class Key(checkpoint: String, operator: Long)
 
-  private final case class Known(settings: JoinSettings, conditions: Seq[Long], orders: SharedOrders)
+  private final case class Known(settings: JoinSettings, graph: Any, orders: SharedOrders)
 
   private val known = new LinkedHashMap[Key, Known](16, 0.75f, true) {
     override def removeEldestEntry(eldest: Entry[Key, Known]): Boolean = size > Capacity
@@ -24,14 +24,12 @@ object OrderRegistry {
 
   /** The pipelines of an operator. Under new settings they start from the order learned so far. */
   def orders(key: Key, shape: JoinShape, settings: JoinSettings): SharedOrders = synchronized {
-    val conditions = shape.dimensions.toLong +: shape.residuals.needs
-    val old = Option(known.get(key)).filter(k =>
-      k.conditions == conditions && k.orders.pipelines.graph.n == shape.size
-    )
+    val graph = (shape.holders, shape.residuals.needs)
+    val old = Option(known.get(key)).filter(_.graph == graph)
     old.filter(_.settings == settings).map(_.orders).getOrElse {
       val learned = old.map(_.orders.pipelines)
       val orders = new SharedOrders(create(shape.graph, settings, learned))
-      known.put(key, Known(settings, conditions, orders))
+      known.put(key, Known(settings, graph, orders))
       orders
     }
   }

@@ -47,11 +47,11 @@ object StateBounds {
       residuals: Seq[Expression],
       severalEventTimes: Boolean
   ): StateBounds = {
-    def onOneKey = for {
-      key <- if (keys.size == 1) keys.headOption else None
+    val ofAll = for {
+      (key, dimension) <- keys.zipWithIndex if key.forall(_.nonEmpty)
       part <- key.head.indices.find(part => key.exists(parts => isEventTime(parts(part))))
-    } yield onKey(key, part)
-    onOneKey.getOrElse {
+    } yield onKey(key, dimension, part)
+    ofAll.headOption.getOrElse {
       onValues(
         inputs,
         inputs.map(WatermarkSupport.findEventTimeColumn(_, severalEventTimes)),
@@ -61,15 +61,17 @@ object StateBounds {
     }
   }
 
-  private def isEventTime(e: Expression): Boolean = e match {
+  /** Whether it is a column with a watermark. */
+  def isEventTime(e: Expression): Boolean = e match {
     case named: NamedExpression => named.metadata.contains(EventTimeWatermark.delayKey)
     case _                      => false
   }
 
-  /** One watermark on a part of the key bounds every input: rows that meet are equal there. */
-  private def onKey(keys: Seq[Seq[Expression]], part: Int): StateBounds = StateBounds(
-    keys.map(key => Some(TimeOfRow(inKey = true, part, isWindow(key(part))))).toVector,
-    keys.map(_ => Some(0L)).toVector,
+  /** One watermark on a part of a key that every input has bounds them all: rows that meet are equal there.
+    */
+  private def onKey(key: Seq[Seq[Expression]], dimension: Int, part: Int): StateBounds = StateBounds(
+    key.map(parts => Some(TimeOfRow(Some(dimension), part, isWindow(parts(part))))).toVector,
+    key.map(_ => Some(0L)).toVector,
     delay = 0L
   )
 
@@ -98,10 +100,11 @@ object StateBounds {
     }
     val times = (0 until n).map { i =>
       offsets(i).flatMap(_ => eventTimes(i)).map { column =>
-        TimeOfRow(inKey = false, inputs(i).indexWhere(_.exprId == column.exprId), isWindow(column))
+        TimeOfRow(None, inputs(i).indexWhere(_.exprId == column.exprId), isWindow(column))
       }
     }
-    StateBounds(times, offsets, delay)
+    // Ways that lead through other inputs may be longer than what Spark's joins add up to.
+    StateBounds(times, offsets, delay min offsets.flatten.minOption.getOrElse(0L))
   }
 
   /** How far the time of an input must be ahead, in milliseconds, of a time that another's exceeds, for their

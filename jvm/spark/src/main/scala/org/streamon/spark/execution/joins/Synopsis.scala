@@ -29,6 +29,9 @@ final class Synopsis(input: Int, dimensions: Array[Int]) {
     previous(d) = new Array[Int](Start)
   }
 
+  /** By dimension, how many keys there are. */
+  private val keyCounts = new Array[Int](dimensions.max + 1)
+
   private val rowOverhead = RowOverhead + LinkOverhead * dimensions.length
 
   /** Slots given back, as a chain through those of the first dimension, and the first slot never given out.
@@ -74,6 +77,7 @@ final class Synopsis(input: Int, dimensions: Array[Int]) {
       val d = dimensions(k)
       val (before, after) = (previous(d)(slot), nexts(d)(slot))
       if (before < 0) groups(d)(slot).heads(input) = after else nexts(d)(before) = after
+      if (before < 0 && after < 0) keyCounts(d) -= 1
       if (after >= 0) previous(d)(after) = before
       k += 1
     }
@@ -91,6 +95,9 @@ final class Synopsis(input: Int, dimensions: Array[Int]) {
     free = slot
   }
 
+  /** How many different keys the rows have in a dimension. */
+  def keys(dimension: Int): Int = keyCounts(dimension)
+
   /** The next older row of the same group; -1 for none. */
   def next(dimension: Int, slot: Int): Int = nexts(dimension)(slot)
   def group(dimension: Int, slot: Int): KeyGroup = groups(dimension)(slot)
@@ -105,7 +112,7 @@ final class Synopsis(input: Int, dimensions: Array[Int]) {
     val head = group.heads(input)
     nexts(d)(slot) = head
     previous(d)(slot) = -1
-    if (head >= 0) previous(d)(head) = slot
+    if (head >= 0) previous(d)(head) = slot else keyCounts(d) += 1
     group.heads(input) = slot
   }
 
