@@ -65,3 +65,37 @@ def test_why_not(spark: SparkSession) -> None:
     rate = spark.readStream.format("rate").load()
     joined = rate.alias("x").join(rate.alias("y"), "value", "left_semi").hint("mjoin")
     assert "NOT_INNER" in [refusal.code for refusal in streamon.refusals(joined)]
+
+
+@pytest.fixture
+def timed(anywhere: SparkSession, tmp_path: Path) -> Iterator[SparkSession]:
+    """The session, with two streams of a row each ten seconds, `x` and `y`."""
+    for name in ("x", "y"):
+        path = str(tmp_path / name)
+        rows = anywhere.range(0, 6).selectExpr(
+            f"id AS {name}", "1 AS k", "timestamp_seconds(id * 10 + 100) AS t"
+        )
+        rows.write.parquet(path)
+        stream = anywhere.readStream.schema(f"{name} LONG, k INT, t TIMESTAMP").parquet(path)
+        stream.withWatermark("t", "1 minute").createOrReplaceTempView(name)
+    yield anywhere
+    for name in ("x", "y"):
+        anywhere.catalog.dropTempView(name)
+
+
+def test_windows(timed: SparkSession, tmp_path: Path) -> None:
+    """Of the 36 pairs, 3 + 2 + 1 have a row of y that comes 30 seconds or more after that of x."""
+    joined = timed.table("x").join(timed.table("y"), "k").select("x", "y")
+    in_sql = "SELECT /*+ STREAM_WINDOW(x, 'RANGE 30 SECONDS') */ x, y FROM x JOIN y USING (k)"
+    for name, frame in {
+        "frame": joined.hint("stream_window", "x", "RANGE 30 SECONDS"),
+        "sql": timed.sql(in_sql),
+    }.items():
+        (tmp_path / name).mkdir()
+        assert run(frame, tmp_path / name)[0] == 30
+
+
+def test_a_window_of_rows(timed: SparkSession) -> None:
+    joined = timed.table("x").join(timed.table("y"), "k")
+    with pytest.raises(AnalysisException, match=r"STREAMON_HINT_UNSUPPORTED_WINDOW.*ROWS 1000.*'RANGE' and"):
+        _ = joined.hint("stream_window", "x", "ROWS 1000").schema

@@ -4,7 +4,7 @@ import org.apache.spark.sql.{SparkSession, SparkSessionExtensions, SparkSessionE
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.execution.{ColumnarRule, SparkPlan}
 import org.apache.spark.sql.streamon.StreamonConf
-import org.streamon.spark.hints.{ApplyMJoinHint, ResolveAdaptiveFilterHint, ResolveMJoinHint}
+import org.streamon.spark.hints._
 import org.streamon.spark.inspection.TableFunctions
 import org.streamon.spark.planning.MJoinStrategy
 import org.streamon.spark.rules.{AdaptFilters, CollapseStreamJoins}
@@ -19,7 +19,9 @@ class StreamonExtensions extends SparkSessionExtensionsProvider {
     // Before Spark removes the hints that it does not know.
     extensions.injectHintResolutionRule(_ => ResolveAdaptiveFilterHint)
     extensions.injectHintResolutionRule(_ => ResolveMJoinHint)
-    // Where the names in it are known.
+    extensions.injectHintResolutionRule(_ => ResolveStreamWindowHint)
+    // Where the names in them are known. Windows first: MJOIN marks the conditions that they become.
+    extensions.injectPostHocResolutionRule(_ => ApplyStreamWindowHint)
     extensions.injectPostHocResolutionRule(_ => ApplyMJoinHint)
     // When no rule looks for joins any more, and before the strategies that do.
     extensions.injectPreCBORule(session => CollapseStreamJoins(session))

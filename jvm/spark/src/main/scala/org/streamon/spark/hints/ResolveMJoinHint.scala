@@ -1,7 +1,6 @@
 package org.streamon.spark.hints
 
-import org.apache.spark.sql.catalyst.analysis.UnresolvedAttribute
-import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, Literal}
+import org.apache.spark.sql.catalyst.expressions.Attribute
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.streamon.HintError
@@ -13,24 +12,8 @@ import org.streamon.spark.planning.MJoinHint
 object ResolveMJoinHint extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = plan.resolveOperatorsUp {
     case UnresolvedHint(name, parameters, block) if name.equalsIgnoreCase(ApplyMJoinHint.Name) =>
-      val inputs = parameters.map(asName)
-      place(block, inputs).getOrElse(HintedJoins(inputs, block))
-  }
-
-  /** Just above the joins of the block, so that rules that look for the operators above them still find
-    * these.
-    */
-  private def place(block: LogicalPlan, inputs: Seq[String]): Option[LogicalPlan] = block match {
-    case join: Join       => Some(HintedJoins(inputs, join))
-    case unary: UnaryNode => place(unary.child, inputs).map(child => unary.withNewChildren(Seq(child)))
-    case _                => None
-  }
-
-  private def asName(parameter: Any): String = parameter match {
-    case Literal(value, _)         => String.valueOf(value)
-    case name: UnresolvedAttribute => name.nameParts.mkString(".")
-    case e: Expression             => e.sql
-    case other                     => String.valueOf(other)
+      val inputs = parameters.map(JoinInputs.asText)
+      JoinInputs.above(block)(HintedJoins(inputs, _)).getOrElse(HintedJoins(inputs, block))
   }
 }
 
@@ -73,7 +56,7 @@ object ApplyMJoinHint extends Rule[LogicalPlan] {
   private def conjunctsMarked(hinted: HintedJoins, block: LogicalPlan): LogicalPlan =
     if (!hinted.isStreaming) Marking.conjuncts(block)(MJoinHint.mark(_, MJoinHint(hinted.inputs)))
     else {
-      val inputs = inputsOf(hinted.child)
+      val inputs = JoinInputs.of(hinted.child)
       val named = if (hinted.inputs.isEmpty) inputs else hinted.inputs.map(find(_, inputs))
       val streams = named.filter(_.plan.isStreaming)
       if (streams.size < 2) throw HintError.tooFewStreams(Name, text(hinted), streams.map(_.name))
@@ -83,7 +66,7 @@ object ApplyMJoinHint extends Rule[LogicalPlan] {
       }
     }
 
-  private def find(name: String, inputs: Seq[Input]): Input = {
+  private def find(name: String, inputs: Seq[JoinInput]): JoinInput = {
     def streams = inputs.filter(_.plan.isStreaming).map(_.name)
     inputs.find(_.answersTo(name)) match {
       case None                           => throw HintError.unknownInput(Name, name, streams)
@@ -93,26 +76,4 @@ object ApplyMJoinHint extends Rule[LogicalPlan] {
   }
 
   private def text(hinted: HintedJoins): String = s"$Name(${hinted.inputs.mkString(", ")})"
-
-  private case class Input(name: String, plan: LogicalPlan) {
-    def answersTo(asked: String): Boolean =
-      name.equalsIgnoreCase(asked) || name.toLowerCase.endsWith("." + asked.toLowerCase)
-  }
-
-  /** The inputs of the joins at the top of a block. One without an alias has no name to be found by. */
-  private def inputsOf(block: LogicalPlan): Seq[Input] = block match {
-    case join: Join           => inputsOf(join.left) ++ inputsOf(join.right)
-    case alias: SubqueryAlias =>
-      Seq(Input((alias.identifier.qualifier :+ alias.identifier.name).mkString("."), alias))
-    case unary: UnaryNode if joinsBelow(unary) => inputsOf(unary.child)
-    case other                                 => Seq(Input("(no alias)", other))
-  }
-
-  private def joinsBelow(plan: LogicalPlan): Boolean = plan match {
-    case _: SubqueryAlias                                                                        => false
-    case _: Join                                                                                 => true
-    case unary @ (_: Project | _: Filter | _: HintedJoins | _: UnresolvedHint | _: ResolvedHint) =>
-      unary.children.exists(joinsBelow)
-    case _ => false
-  }
 }

@@ -22,8 +22,11 @@ final class Streams[T: Encoder](session: SparkSession, names: Seq[String])(
   }
 
   /** Runs `body` while the views stand for all rows added so far, as tables. */
-  def asTables[R](body: => R): R = {
-    for ((name, rows) <- added) define(name, session.createDataset(rows).toDF()).createOrReplaceTempView(name)
+  def asTables[R](body: => R): R = asTables(added)(body)
+
+  /** Runs `body` while the views stand for tables of these rows. */
+  def asTables[R](rows: Map[String, Seq[T]])(body: => R): R = {
+    for ((name, rows) <- rows) define(name, session.createDataset(rows).toDF()).createOrReplaceTempView(name)
     try body
     finally toStreams()
   }

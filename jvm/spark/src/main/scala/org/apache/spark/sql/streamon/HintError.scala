@@ -35,6 +35,43 @@ object HintError {
       "joined, and name two of them at least, or none for all."
   )
 
+  def unsupportedWindow(hint: String, text: String): HintError = new HintError(
+    "STREAMON_HINT_UNSUPPORTED_WINDOW",
+    s"The hint $hint says '$text'. Only windows of event time are there. Allowed: 'RANGE' and an interval, such as " +
+      "'RANGE 10 MINUTES'; not the windows of rows, ROWS and PARTITION BY."
+  )
+
+  def badWindow(hint: String, text: String, why: String): HintError = new HintError(
+    "STREAMON_HINT_BAD_WINDOW",
+    s"The hint $hint says '$text': $why. Allowed: $hint(input, 'RANGE interval'), the interval above zero and in " +
+      s"weeks, days or less, for example $hint(c, 'RANGE 10 MINUTES')."
+  )
+
+  def noJoin(hint: String, text: String): HintError = new HintError(
+    "STREAMON_HINT_NO_JOIN",
+    s"$text has no join below it. A window says which rows of an input the rows of others meet: put $hint where " +
+      "they are joined."
+  )
+
+  def noEventTime(hint: String, name: String, allowed: Seq[String]): HintError = new HintError(
+    "STREAMON_HINT_NO_EVENT_TIME",
+    s"The hint $hint asks for a window on `$name`, which has no timestamp with a watermark. Inputs that have one: " +
+      s"${listed(allowed)}. Give a stream its event time by withWatermark, before the join; on tables write the " +
+      "condition between the times."
+  )
+
+  def nothingToMeasure(hint: String, name: String): HintError = new HintError(
+    "STREAMON_HINT_NO_EVENT_TIME",
+    s"The hint $hint asks for a window on `$name`, and no other input has a timestamp with a watermark, by which " +
+      "its rows could leave the window. Give another stream its event time by withWatermark, before the join."
+  )
+
+  def windowNotInner(hint: String, name: String, other: String, join: String): HintError = new HintError(
+    "STREAMON_HINT_WINDOW_NOT_INNER",
+    s"The hint $hint asks for a window on `$name`, which a $join JOIN joins with `$other`. Allowed: INNER. Write " +
+      "the condition between the times into the outer join yourself, or join these streams in another block."
+  )
+
   private def listed(names: Seq[String]): String =
     if (names.isEmpty) "none" else names.map(n => s"`$n`").mkString(", ")
 }

@@ -1,0 +1,52 @@
+package org.streamon.spark.hints
+
+import org.apache.spark.sql.catalyst.expressions.{And, AttributeSet, Expression}
+import org.apache.spark.sql.catalyst.plans.{InnerLike, JoinType}
+import org.apache.spark.sql.catalyst.plans.logical._
+
+/** Adds a condition between two inputs to a block of joins: to the lowest join that joins them, as one would
+  * write it there. Columns that a projection has left out by then are carried there.
+  */
+private[hints] object ConditionBetween {
+
+  /** The block with the condition, its output as before; or the join that cannot take it. */
+  def apply(block: LogicalPlan, condition: Expression): Either[JoinType, LogicalPlan] =
+    below(block, condition).map { added =>
+      if (added.output == block.output) added else Project(block.output, added)
+    }
+
+  private def below(plan: LogicalPlan, condition: Expression): Either[JoinType, LogicalPlan] = {
+    def within(child: LogicalPlan) = condition.references.subsetOf(columns(child))
+    plan match {
+      case join: Join if within(join.left)  => below(join.left, condition).map(l => join.copy(left = l))
+      case join: Join if within(join.right) => below(join.right, condition).map(r => join.copy(right = r))
+      case join: Join                       => on(join, condition)
+      case other => below(other.children.head, condition).map(child => other.withNewChildren(Seq(child)))
+    }
+  }
+
+  private def on(join: Join, condition: Expression): Either[JoinType, LogicalPlan] = {
+    val wanted = condition.references
+    val (left, right) = (offering(join.left, wanted), offering(join.right, wanted))
+    val inner = join.joinType.isInstanceOf[InnerLike]
+    if (!inner || !wanted.subsetOf(left.outputSet ++ right.outputSet)) Left(join.joinType)
+    else {
+      val both = join.condition.fold(condition)(And(_, condition))
+      Right(join.copy(left = left, right = right, condition = Some(both)))
+    }
+  }
+
+  /** The plan with those of the wanted columns that its inputs have. */
+  private def offering(plan: LogicalPlan, wanted: AttributeSet): LogicalPlan = {
+    val missing = wanted.filter(columns(plan).contains) -- plan.outputSet
+    if (missing.isEmpty) plan
+    else
+      plan match {
+        case Project(list, child) => Project(list ++ missing, offering(child, missing))
+        case other                => other.mapChildren(offering(_, missing))
+      }
+  }
+
+  private def columns(plan: LogicalPlan): AttributeSet =
+    AttributeSet(JoinInputs.of(plan).flatMap(_.plan.output))
+}

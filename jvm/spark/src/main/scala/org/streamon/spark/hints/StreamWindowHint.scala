@@ -1,0 +1,84 @@
+package org.streamon.spark.hints
+
+import org.apache.spark.sql.catalyst.expressions.{Attribute, LessThan, Literal, TimestampAddInterval}
+import org.apache.spark.sql.catalyst.plans.logical._
+import org.apache.spark.sql.catalyst.rules.Rule
+import org.apache.spark.sql.streamon.HintError
+import org.apache.spark.sql.types.{DayTimeIntervalType, TimestampType}
+
+/** Takes `STREAM_WINDOW(c, 'RANGE 10 MINUTES')` out of the plan and leaves [[WindowedJoins]] where its joins
+  * are. What the name stands for is known when the plan is resolved, so the rest is for
+  * [[ApplyStreamWindowHint]].
+  *
+  * @throws HintError
+  *   when the text is no window that there is, or the block has no join
+  */
+object ResolveStreamWindowHint extends Rule[LogicalPlan] {
+  override def apply(plan: LogicalPlan): LogicalPlan = plan.resolveOperatorsUp {
+    case UnresolvedHint(name, parameters, block) if name.equalsIgnoreCase(StreamWindow.Hint) =>
+      val texts = parameters.map(JoinInputs.asText)
+      val window = StreamWindow.of(texts)
+      JoinInputs.above(block)(WindowedJoins(window, _)).getOrElse {
+        throw HintError.noJoin(StreamWindow.Hint, s"${StreamWindow.Hint}(${texts.mkString(", ")})")
+      }
+  }
+}
+
+/** Stands above joins with a window until they are resolved. */
+case class WindowedJoins(window: StreamWindow, child: LogicalPlan) extends UnaryNode {
+  override def output: Seq[Attribute] = child.output
+  override protected def withNewChildInternal(newChild: LogicalPlan): WindowedJoins = copy(child = newChild)
+}
+
+/** Writes windows as conditions between event times. A result arrives at the largest event time of its rows,
+  * and the row of a windowed input must not be older by then than the window is long (CQL, `RANGE`, the
+  * insertions): that is, `other.t < c.t + range` for every other input that has an event time. So windows are
+  * conditions like others, for Spark's own joins too, and do not depend on how rows come.
+  *
+  * @throws HintError
+  *   when the name is no input, when it or all the others have no event time, or when an outer join would
+  *   have to take a condition
+  */
+object ApplyStreamWindowHint extends Rule[LogicalPlan] {
+  import StreamWindow.Hint
+
+  override def apply(plan: LogicalPlan): LogicalPlan =
+    if (!plan.exists(_.isInstanceOf[WindowedJoins])) plan
+    else
+      AnalysisHelper.allowInvokingTransformsInAnalyzer {
+        plan.transformUp {
+          // The conditions of the joins that MJOIN marks.
+          case WindowedJoins(window, hinted: HintedJoins) if hinted.resolved =>
+            hinted.copy(child = windowed(window, hinted.child))
+          case WindowedJoins(window, block) if block.resolved => windowed(window, block)
+        }
+      }
+
+  private def windowed(window: StreamWindow, block: LogicalPlan): LogicalPlan = {
+    val inputs = JoinInputs.of(block)
+    val input = inputs
+      .find(_.answersTo(window.input))
+      .getOrElse(throw HintError.unknownInput(Hint, window.input, inputs.map(_.name)))
+    val times = inputs.flatMap(i => eventTime(i).map(i -> _))
+    val (own, others) = times.partition(_._1 eq input)
+    val time = own.headOption.map(_._2).getOrElse {
+      throw HintError.noEventTime(Hint, window.input, times.map(_._1.name))
+    }
+    if (others.isEmpty) throw HintError.nothingToMeasure(Hint, window.input)
+    val end = TimestampAddInterval(
+      time,
+      Literal(window.micros, DayTimeIntervalType()),
+      Some(conf.sessionLocalTimeZone)
+    )
+    others.foldLeft(block) { case (sofar, (other, otherTime)) =>
+      ConditionBetween(sofar, LessThan(otherTime, end)).fold(
+        join => throw HintError.windowNotInner(Hint, window.input, other.name, join.sql),
+        identity
+      )
+    }
+  }
+
+  private def eventTime(input: JoinInput): Option[Attribute] = input.plan.output.find { column =>
+    column.metadata.contains(EventTimeWatermark.delayKey) && column.dataType == TimestampType
+  }
+}

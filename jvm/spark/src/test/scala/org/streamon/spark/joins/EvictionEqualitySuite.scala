@@ -1,0 +1,90 @@
+package org.streamon.spark.joins
+
+import scala.util.control.NonFatal
+
+import org.apache.spark.sql.DataFrame
+import org.apache.spark.sql.functions.{col, expr, timestamp_millis}
+import org.apache.spark.sql.streamon.BetweenBatches
+import org.scalatest.exceptions.TestFailedException
+import org.scalatest.funsuite.AnyFunSuite
+import org.streamon.spark.SparkSuite
+import org.streamon.tags.Prove
+
+/** What watermarks let go of, by generation: it never changes an answer, rows are late when they are in
+  * Spark, and the state has exactly the rows that the documented rule keeps. `-Dstreamon.seed=N` replays the
+  * trial of seed N and goes on from there.
+  */
+class EvictionEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJoins {
+  private lazy val session = spark
+  import session.implicits._
+
+  private val seed = sys.props.get("streamon.seed").map(_.toLong)
+  private var results, late, evicted = 0L
+
+  test("random joins with event times: rows, late rows and state are those of the oracle") {
+    compare(seed.getOrElse(1L), trials = 5)
+    assert(results > 50 && late > 5 && evicted > 50, s"$results results, $late late, $evicted let go of")
+  }
+
+  test("many more of them", Prove) {
+    compare(seed.getOrElse(System.nanoTime()), trials = 100)
+  }
+
+  private def compare(first: Long, trials: Int): Unit = {
+    info(s"seeds from $first")
+    for (seed <- first until first + trials) {
+      val trial = EvictionTrial(seed)
+      try check(trial)
+      catch {
+        case e: TestFailedException => fail(s"${e.getMessage}\n$trial", e)
+        case NonFatal(e)            => fail(trial.toString, e)
+      }
+    }
+    info(s"$results results, $late late rows, $evicted let go of")
+  }
+
+  private def check(trial: EvictionTrial): Unit = withConf(trial.confs: _*) {
+    val in = new Streams[TimedRow](session, trial.names)(view(trial))
+    val oracle = new EvictionOracle(trial)
+    running(spark.sql(trial.sql)) { runs =>
+      var (batches, dropped) = (0, 0L)
+      for ((piece, i) <- trial.arrivals.zipWithIndex) {
+        if (trial.restarts(i)) {
+          batches += runs.progress.size
+          dropped += runs.progress.map(_.numRowsDroppedByWatermark).sum
+          runs.restart()
+          oracle.restart()
+        }
+        BetweenBatches(runs.query)(for ((input, row) <- piece) in.add(s"s$input", row))
+        oracle.arrive(piece)
+        runs.settle()
+        val at = s"after piece $i"
+        assert(batches + runs.progress.size == oracle.batches, s"micro-batches $at")
+        assert(dropped + runs.progress.map(_.numRowsDroppedByWatermark).sum == oracle.late, s"late rows $at")
+        for (total <- runs.progress.lastOption.map(_.numRowsTotal)) {
+          assert(total >= oracle.needed, s"rows that are still needed $at")
+          assert(total == oracle.kept, s"rows in the state $at")
+        }
+      }
+      assert(runs.operators.nonEmpty, "no MJoin")
+      val rows = trial.names.zip(oracle.accepted).toMap
+      val (ours, expected) = (runs.rows, in.asTables(rows)(stock(trial.sql)))
+      assert(ours == expected, s"missing ${expected.diff(ours)}, too many ${ours.diff(expected)}")
+      results += expected.size
+      late += oracle.late
+      evicted += oracle.accepted.map(_.size).sum - oracle.kept
+    }
+  }
+
+  private def view(trial: EvictionTrial)(name: String, raw: DataFrame): DataFrame = {
+    val timed = raw.select(col("k"), timestamp_millis(col("millis")).as("t"), col("id"))
+    val marked = trial.delays(trial.names.indexOf(name)).fold(timed) { delay =>
+      timed.withWatermark("t", s"$delay milliseconds")
+    }
+    trial.times match {
+      case Times.Windows(millis) =>
+        marked.select(col("k"), expr(s"window(t, '$millis milliseconds') w"), col("id"))
+      case _ => marked
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package org.streamon.spark.joins
+
+/** What a trial comes to by the rules of Spark's documentation, worked out row by row: its micro-batches and
+  * their watermarks, the rows that are late, and those that the state must still have.
+  */
+final class EvictionOracle(trial: EvictionTrial) {
+  private val n = trial.inputs
+
+  /** Rows of each input that were not late, and how many were. */
+  var accepted: IndexedSeq[Seq[TimedRow]] = Vector.fill(n)(Nil)
+  var late: Long = 0L
+
+  /** Micro-batches so far; the watermark of the latest, by which state is let go of, and of the one before,
+    * by which rows are late; milliseconds.
+    */
+  var batches: Int = 0
+  private var watermark, lateWatermark = 0L
+
+  /** The highest time seen of each input, less its delay, since the latest start of the query. */
+  private var marks = Map.empty[Int, Long]
+  private var next = 0L
+
+  def restart(): Unit = marks = Map.empty
+
+  /** All that comes in one micro-batch, and the one without data after it, when there is something to let go.
+    */
+  def arrive(rows: Seq[(Int, TimedRow)]): Unit = if (rows.nonEmpty) {
+    batch()
+    for ((input, row) <- rows)
+      if (trial.delays(input).isDefined && time(row) <= lateWatermark) late += 1
+      else accepted = accepted.updated(input, accepted(input) :+ row)
+    for ((input, row) <- rows; delay <- trial.delays(input))
+      marks = marks.updated(input, marks.getOrElse(input, Long.MinValue) max (row.millis - delay))
+    val marked = trial.delays.indices.filter(trial.delays(_).isDefined)
+    if (marked.nonEmpty) next = next max marked.map(marks.getOrElse(_, 0L)).min
+    if (trial.noDataBatches && next > watermark && offsets.exists(_.isDefined)) batch()
+  }
+
+  private def batch(): Unit = {
+    batches += 1
+    lateWatermark = watermark
+    watermark = next
+  }
+
+  /** Rows in the state by the documented rule: those above watermark + offset, or all where there is none. */
+  def kept: Long = (0 until n).map { i =>
+    accepted(i).count(row => offsets(i).forall(o => time(row) > watermark + o)).toLong
+  }.sum
+
+  /** Rows that some future row may still meet: there is a result of it, future rows of some inputs and rows
+    * that have come of the others. Found by trying all of them.
+    */
+  def needed: Long = (0 until n).map(i => accepted(i).count(isNeeded(i, _)).toLong).sum
+
+  private def isNeeded(input: Int, row: TimedRow): Boolean = {
+    def some(at: Int, chosen: Vector[Option[TimedRow]]): Boolean =
+      if (at == n) chosen.exists(_.isEmpty) && possible(chosen)
+      else if (at == input) some(at + 1, chosen :+ Some(row))
+      else (None +: accepted(at).filter(_.k == row.k).map(Some(_))).exists(c => some(at + 1, chosen :+ c))
+    some(0, Vector.empty)
+  }
+
+  /** Whether there are times for the future rows, which are none here, such that all leads hold: the least
+    * ones, raised until they do, unless a row that has come would have to be raised.
+    */
+  private def possible(chosen: Vector[Option[TimedRow]]): Boolean = {
+    val times = chosen.zipWithIndex.map {
+      case (Some(row), _)                         => time(row)
+      case (None, i) if trial.delays(i).isDefined => watermark + 1
+      case _                                      => Long.MinValue / 2
+    }.toArray
+    var fits = true
+    for (_ <- 0 to n; Lead(of, than, millis, strict) <- leads) {
+      val least = times(than) + millis + (if (strict) 1L else 0L)
+      if (times(of) < least) if (chosen(of).isDefined) fits = false else times(of) = least
+    }
+    fits
+  }
+
+  private def time(row: TimedRow): Long = trial.times match {
+    case Times.Windows(millis) => Math.floorDiv(row.millis, millis) * millis + millis
+    case _                     => row.millis
+  }
+
+  private lazy val leads: Seq[Lead] = trial.times match {
+    case Times.Ranges(leads) => leads
+    case _ => for (i <- 0 until n; j <- 0 until n if i != j) yield Lead(i, j, 0L, strict = false)
+  }
+
+  /** By input, how far above the watermark its rows must be to stay; none when they all stay. */
+  private lazy val offsets: IndexedSeq[Option[Long]] = trial.times match {
+    case Times.Ranges(leads) =>
+      (0 until n).map { i =>
+        val others = (0 until n).filter(_ != i).map(distance(leads, i, _, Set(i)))
+        Option.when(others.forall(_.isDefined))(others.flatten.min)
+      }
+    case _ => Vector.fill(n)(Some(0L))
+  }
+
+  /** The greatest lead of an input over another by any way between them. */
+  private def distance(leads: Seq[Lead], from: Int, to: Int, seen: Set[Int]): Option[Long] =
+    if (from == to) Some(0L)
+    else
+      leads
+        .filter(l => l.of == from && !seen(l.than) && marked(l))
+        .flatMap(l => distance(leads, l.than, to, seen + l.than).map(_ + l.millis - (if (l.strict) 0 else 1)))
+        .maxOption
+
+  private def marked(lead: Lead): Boolean = Seq(lead.of, lead.than).forall(trial.delays(_).isDefined)
+}

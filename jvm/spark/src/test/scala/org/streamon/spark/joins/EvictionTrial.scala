@@ -1,0 +1,157 @@
+package org.streamon.spark.joins
+
+import scala.util.Random
+
+/** A row of a generated stream; no other has its number. Times are milliseconds. */
+final case class TimedRow(k: Int, millis: Long, id: Int)
+
+/** How the event times of two inputs must lie: `time(of) - time(than)` is at least `millis`, or above it. */
+final case class Lead(of: Int, than: Int, millis: Long, strict: Boolean)
+
+/** What a trial says of the event times of its inputs. */
+sealed trait Times
+object Times {
+
+  /** Ranges between them. */
+  final case class Ranges(leads: Seq[Lead]) extends Times
+
+  /** They are part of the key, as they are or by windows of so many milliseconds. */
+  case object InKey extends Times
+  final case class Windows(millis: Long) extends Times
+}
+
+/** A join of streams with event times, their rows, and how they come.
+  *
+  * @param delays
+  *   by input, of its watermark, milliseconds; none without a watermark
+  * @param arrivals
+  *   (input, row), in pieces that each come in one micro-batch
+  * @param restarts
+  *   pieces before which the query is stopped and started again
+  */
+final case class EvictionTrial(
+    seed: Long,
+    delays: IndexedSeq[Option[Long]],
+    times: Times,
+    joins: String,
+    arrivals: Seq[Seq[(Int, TimedRow)]],
+    restarts: Set[Int],
+    confs: Seq[(String, String)]
+) {
+  def inputs: Int = delays.size
+  def names: Seq[String] = delays.indices.map(i => s"s$i")
+
+  def noDataBatches: Boolean = confs.contains(EvictionTrial.NoDataBatches -> "true")
+
+  def sql: String = {
+    val columns = names.map(n => s"$n.k ${n}k, $n.id ${n}id").mkString(", ")
+    s"SELECT /*+ MJOIN */ $columns FROM $joins"
+  }
+
+  override def toString: String =
+    s"""-Dstreamon.seed=$seed replays it
+       |$sql
+       |$times, watermark delays ${delays.mkString(" ")}, restarts before ${restarts.mkString(",")}
+       |${confs.map { case (k, v) => s"$k=$v" }.mkString(" ")}
+       |${arrivals.map(_.mkString(" ")).mkString("\n")}""".stripMargin
+}
+
+object EvictionTrial {
+  private val NoDataBatches = "spark.sql.streaming.noDataMicroBatches.enabled"
+
+  /** The trial that a seed stands for. */
+  def apply(seed: Long): EvictionTrial = {
+    val random = new Random(seed)
+    val n = 2 + random.nextInt(4)
+    val (times, centers) = random.nextInt(5) match {
+      case 0 => (Times.InKey, Vector.fill(n)(0L))
+      case 1 => (Times.Windows(10000L), Vector.fill(n)(0L))
+      case _ =>
+        // Every range holds for rows that lie around these times, so that some rows meet all ranges.
+        val centers = Vector.fill(n)(random.nextInt(15) * 1000L)
+        (Times.Ranges(ranges(centers, random)), centers)
+    }
+    // By the watermark of a single stream Spark lets go of what late rows of another would meet under a key.
+    val unmarked = if (times.isInstanceOf[Times.Ranges] && random.nextInt(6) == 0) random.nextInt(n) else -1
+    val pieces = 3 + random.nextInt(4)
+    EvictionTrial(
+      seed,
+      Vector.tabulate(n)(i => Option.when(i != unmarked)(random.nextInt(16) * 1000L)),
+      times,
+      joins(n, times, random),
+      arrivals(centers, pieces, times, random),
+      (1 until pieces).filter(_ => random.nextInt(4) == 0).toSet,
+      Seq(
+        "spark.sql.shuffle.partitions" -> (1 + random.nextInt(5)).toString,
+        "spark.sql.streaming.stateStore.checkpointFormatVersion" -> (1 + random.nextInt(2)).toString,
+        "spark.streamon.join.memory" -> Seq("512m", "2k", "0")(random.nextInt(3)),
+        NoDataBatches -> (random.nextInt(4) > 0).toString
+      )
+    )
+  }
+
+  /** A tree of ranges, mostly with both ends, and a few beside it. */
+  private def ranges(centers: IndexedSeq[Long], random: Random): Seq[Lead] = {
+    val n = centers.size
+    val tree = (1 until n).map(i => (random.nextInt(i), i))
+    val more = Seq.fill(random.nextInt(2))((random.nextInt(n), random.nextInt(n)))
+    for {
+      (i, j) <- (tree ++ more).distinct.filter { case (i, j) => i < j }
+      ends = random.nextInt(6)
+      (of, than) <- Seq(i -> j, j -> i).zipWithIndex.filter(_._2 != ends).map(_._1)
+    } yield {
+      val slack = (1 + random.nextInt(12)) * 1000L
+      Lead(of, than, centers(of) - centers(than) - slack, random.nextBoolean())
+    }
+  }
+
+  private def joins(n: Int, times: Times, random: Random): String =
+    (1 until n).foldLeft("s0") { (left, i) =>
+      val other = random.nextInt(i)
+      val onTimes = times match {
+        case Times.InKey         => Seq(s"s$other.t = s$i.t")
+        case Times.Windows(_)    => Seq(s"s$other.w = s$i.w")
+        case Times.Ranges(leads) => leads.filter(l => (l.of max l.than) == i).map(written(_, random))
+      }
+      val more = if (random.nextInt(4) == 0) Seq(s"s${random.nextInt(i)}.id % 3 <> s$i.id % 3") else Nil
+      s"$left JOIN s$i ON ${(s"s$other.k = s$i.k" +: (onTimes ++ more)).mkString(" AND ")}"
+    }
+
+  private def written(lead: Lead, random: Random): String = {
+    val Lead(of, than, millis, strict) = lead
+    def interval(m: Long) =
+      s"${if (m < 0) "-" else "+"} INTERVAL '${m.abs / 1000}.${f"${m.abs % 1000}%03d"}' SECOND"
+    random.nextInt(3) match {
+      case 0 => s"s$of.t ${if (strict) ">" else ">="} s$than.t ${interval(millis)}"
+      case 1 => s"s$than.t ${if (strict) "<" else "<="} s$of.t ${interval(-millis)}"
+      case _ => s"s$than.t ${interval(millis)} ${if (strict) "<" else "<="} s$of.t"
+    }
+  }
+
+  /** Rows around a time that moves on from piece to piece; one in eight lies far back. */
+  private def arrivals(
+      centers: IndexedSeq[Long],
+      pieces: Int,
+      times: Times,
+      random: Random
+  ): Seq[Seq[(Int, TimedRow)]] = {
+    val n = centers.size
+    val keys = 2 + random.nextInt(3)
+    val step = 5 + random.nextInt(20)
+    val size = n * Seq(0, 0, 12, 8, 6, 5)(n)
+    val idle = if (random.nextInt(4) == 0) random.nextInt(n) else -1
+    var id = 0
+    def row(piece: Int): (Int, TimedRow) = {
+      val input = random.nextInt(n)
+      id += 1
+      val back = if (random.nextInt(8) == 0) random.nextInt(80) else random.nextInt(15)
+      val seconds = (100 + piece * step - back).max(1) * 1000L + centers(input)
+      // Off the second by as little as Spark's watermarks can tell.
+      val off = if (times == Times.InKey) 0L else Seq(0L, 0L, -1L, 1L)(random.nextInt(4))
+      input -> TimedRow(random.nextInt(keys), seconds + off, id)
+    }
+    (0 until pieces).map { piece =>
+      Seq.fill(size)(row(piece)).filter { case (input, _) => input != idle || piece > 1 }
+    }
+  }
+}
