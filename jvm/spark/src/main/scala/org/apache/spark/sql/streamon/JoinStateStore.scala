@@ -9,13 +9,18 @@ import org.streamon.spark.execution.joins.{DurableRows, JoinShape, StateHeader}
 /** The rows of an MJoin's partition in a state store of Spark's. A row is put without a look at what is
   * there: its sequence number is its own.
   *
-  * @param store
-  *   with the column families of [[JoinStateSchema]]
+  * Creates the column families of [[JoinStateSchema]], those of spilled inputs when they are needed: the store
+  * takes a millisecond for each in every micro-batch, since it makes encoders.
   */
 final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableRows {
   private val families = Array.tabulate(shape.size)(JoinStateSchema.family)
   private val keyedFamilies =
     Array.tabulate(shape.size, shape.dimensions)(JoinStateSchema.keyedFamily)
+  private val schemas = JoinStateSchema.all(shape)
+  private val keyedReady = new Array[Boolean](shape.size)
+  families.foreach(create)
+  create(JoinStateSchema.HeaderFamily)
+
   private val name = new UnsafeRow(2)
   name.pointTo(new Array[Byte](24), 24)
   private val headerKey = UnsafeProjection.create(JoinStateSchema.HeaderKey).apply(InternalRow(0)).copy()
@@ -66,13 +71,32 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
       sequence: Long,
       row: UnsafeRow
   ): Unit =
-    store.put(underKey(input, dimension, key, time, sequence), row, keyedFamilies(input)(dimension))
+    store.put(underKey(input, dimension, key, time, sequence), row, keyedFamily(input, dimension))
 
   override def removeKeyed(input: Int, dimension: Int, key: UnsafeRow, time: Long, sequence: Long): Unit =
-    store.remove(underKey(input, dimension, key, time, sequence), keyedFamilies(input)(dimension))
+    store.remove(underKey(input, dimension, key, time, sequence), keyedFamily(input, dimension))
 
   override def foreachOf(input: Int, dimension: Int, key: UnsafeRow)(f: UnsafeRow => Unit): Unit =
-    all(store.prefixScan(key, keyedFamilies(input)(dimension)))(pair => f(pair.value))
+    all(store.prefixScan(key, keyedFamily(input, dimension)))(pair => f(pair.value))
+
+  private def keyedFamily(input: Int, dimension: Int): String = {
+    if (!keyedReady(input)) {
+      for (d <- 0 until shape.dimensions if shape.holds(input, d)) create(keyedFamilies(input)(d))
+      keyedReady(input) = true
+    }
+    keyedFamilies(input)(dimension)
+  }
+
+  private def create(family: String): Unit = {
+    val schema = schemas(family)
+    store.createColFamilyIfAbsent(
+      family,
+      schema.keySchema,
+      schema.valueSchema,
+      schema.keyStateEncoderSpec.get,
+      isInternal = JoinStateSchema.isInternal(family)
+    )
+  }
 
   private def all(rows: => StateStoreIterator[UnsafeRowPair])(f: UnsafeRowPair => Unit): Unit = {
     val opened = rows

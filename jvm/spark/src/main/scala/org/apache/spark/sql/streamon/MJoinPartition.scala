@@ -103,14 +103,6 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
       join.hadoopConf.value.value
     )
     TaskContext.get().addTaskCompletionListener[Unit](_ => if (!store.hasCommitted) store.abort())
-    for ((name, family) <- JoinStateSchema.all(shape))
-      store.createColFamilyIfAbsent(
-        name,
-        family.keySchema,
-        family.valueSchema,
-        family.keyStateEncoderSpec.get,
-        isInternal = JoinStateSchema.isInternal(name)
-      )
     store
   }
 
