@@ -44,7 +44,7 @@ object Progress {
       names(checkpoint.resolve("state/0")).filter(_.forall(_.isDigit)).map { partition =>
         latest(checkpoint.resolve("state/0").resolve(partition))
       },
-      latest(home.resolve("out/_spark_metadata")) + 1,
+      math.max(latest(home.resolve("out/_spark_metadata")), complete(home.resolve("out"))) + 1,
       latest(checkpoint.resolve("commits")) + 1
     )
   }
@@ -54,6 +54,14 @@ object Progress {
     */
   private def latest(folder: Path): Long =
     names(folder).map(_.takeWhile(_.isDigit)).filter(_.nonEmpty).map(_.toLong).maxOption.getOrElse(-1L)
+
+  /** The latest micro-batch with a folder of its own, of those that are written to the end. */
+  private def complete(folder: Path): Long =
+    names(folder)
+      .filter(batch => batch.forall(_.isDigit) && Files.exists(folder.resolve(batch).resolve("_SUCCESS")))
+      .map(_.toLong)
+      .maxOption
+      .getOrElse(-1L)
 
   private def names(folder: Path): Seq[String] =
     if (!Files.isDirectory(folder)) Nil
