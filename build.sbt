@@ -37,6 +37,15 @@ val sparkOnJava17 = Seq(
   "sun.util.calendar"
 ).map(p => s"--add-opens=java.base/$p=ALL-UNNAMED") :+ "-Djdk.reflect.useDirectMethodHandle=false"
 
+// A broker, and Spark's source for it. The version of Kafka is that of Spark. Spark's provider of tokens, which no test
+// uses, is not published for every version.
+val kafka = Seq(
+  ("org.apache.spark" %% "spark-sql-kafka-0-10" % sparkVersion % Test)
+    .exclude("org.apache.spark", "spark-token-provider-kafka-0-10_2.13"),
+  ("org.apache.spark" %% "spark-token-provider-kafka-0-10" % "4.0.0" % Test).intransitive(),
+  "org.apache.kafka" %% "kafka" % "3.9.2" % Test
+)
+
 // The algorithms alone. Nothing of Spark is on this classpath, and the build keeps it so.
 lazy val core = (project in file("jvm/core")).settings(
   name := "streamon-core",
@@ -51,7 +60,7 @@ lazy val spark = (project in file("jvm/spark"))
       "org.apache.spark" %% "spark-sql" % sparkVersion % Provided,
       scalatest,
       scalacheck
-    ),
+    ) ++ kafka,
     Test / javaOptions ++= "-Xmx3g" +: sparkOnJava17,
     // Replays a generated test.
     Test / javaOptions ++= sys.props.get("streamon.seed").map("-Dstreamon.seed=" + _),

@@ -1,0 +1,67 @@
+package org.streamon.spark.joins.recovery
+
+import java.nio.file.Path
+
+import scala.util.Random
+
+import org.scalatest.funsuite.AnyFunSuite
+import org.streamon.spark.SparkSuite
+import org.streamon.spark.joins.StreamingJoins
+
+/** Kills a query many times, and compares what it has written in the end with Spark's batch join. */
+trait Killing extends SparkSuite with StreamingJoins { self: AnyFunSuite =>
+  private lazy val session = spark
+  import session.implicits._
+
+  val seed: Option[Long] = sys.props.get("streamon.seed").map(_.toLong)
+
+  /** So many that a query killed so often is not at its end before. */
+  def batchesFor(kills: Int): Int = 5 * kills + 4
+
+  def surviving(
+      seed: Long,
+      in: ThreeStreams,
+      home: Path,
+      from: String,
+      kills: Int,
+      format: String
+  ): Unit = {
+    info(s"-Dstreamon.seed=$seed replays it")
+    val random = new Random(seed)
+    def confs = Seq(
+      rocksdb,
+      "spark.sql.shuffle.partitions" -> "3",
+      "spark.sql.streaming.stateStore.checkpointFormatVersion" -> format,
+      "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled" -> random
+        .nextBoolean()
+        .toString,
+      "spark.sql.streaming.stateStore.minDeltasForSnapshot" -> "3"
+    )
+    val lives = new Lives(home, from)
+    val fell = for (kill <- 1 to kills) yield {
+      val progress = lives.killed(random, confs)
+      info(s"kill $kill: $progress")
+      progress.phase
+    }
+    lives.toTheEnd(confs)
+    info(
+      fell
+        .groupBy(identity)
+        .map { case (phase, times) => s"${times.size} $phase" }
+        .toSeq
+        .sorted
+        .mkString("; ")
+    )
+    val files = if (format == "1") s"$home/out" else s"$home/out/*"
+    val written = rows(spark.read.schema("k INT, av STRING, bv STRING, cv STRING").json(files))
+    for ((name, batches) <- in.lines)
+      ThreeStreams.view(session.createDataset(batches.flatten).toDF()).createOrReplaceTempView(name)
+    val expected = stock(ThreeStreams.sql)
+    info(s"${expected.size} rows")
+    assert(expected.size > 100)
+    val operators = spark.read.format("state-metadata").load(s"$home/checkpoint")
+    assert(operators.select($"operatorProperties").as[String].collect().exists(_.contains("mjoin")))
+    val (missing, surplus) = (expected.diff(written), written.diff(expected))
+    assert(missing.isEmpty && surplus.isEmpty, s"seed $seed: missing $missing, too many $surplus")
+  }
+}
