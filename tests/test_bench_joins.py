@@ -28,6 +28,7 @@ from streamon.bench.targets import judged
 TINY = JoinSizes(
     keys={3: 40, 5: 40, 8: 20},
     long_keys=80,
+    growing_keys=(10, 20, 40),
     different_keys_rows=60,
     nexmark_events=2_000,
     drift_rows=400,
@@ -254,6 +255,14 @@ def test_what_was_not_run_has_no_figure(workloads: dict[str, JoinWorkload]) -> N
     assert {name: figure for name, figure in summary.items() if figure is not None} == {
         "state_rows_vs_inputs": 1.0
     }
+
+
+def test_growth_is_that_of_the_cost_of_a_row() -> None:
+    measured = [
+        made_up(name, rows, {MJOIN.name: seconds})
+        for name, rows, seconds in (("3-way-1x", 1_000, 3), ("3-way-2x", 2_000, 5), ("3-way-4x", 4_000, 10))
+    ]
+    assert report.as_json(measured, {}, {})["summary"]["row_cost_growth"] == 1.25
 
 
 def test_the_summary_is_of_the_best_stock_format_and_of_differences() -> None:

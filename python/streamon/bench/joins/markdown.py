@@ -26,6 +26,8 @@ Written by `streamon bench joins --json`; the same numbers for machines are in `
 - **A micro-batch's fixed cost** is that of `8-way-empty`, with about one row a stream and micro-batch: the
   mean without the first. **A row's cost** is the time of `3-way-long` less that of `3-way`, both in the same
   number of micro-batches, over the rows that one has more.
+- `3-way-1x`, `-2x` and `-4x` are the same join with 1, 2 and 4 million rows. `row_cost_growth` is the
+  cost of a row between 2 and 4 million over that between 1 and 2 million: 1 where cost is linear.
 - Format 4 counts rows of one key and time as one row of state.
 - State bytes and files are those under `state` in the checkpoint when the query has ended.
 - State rows of an MJoin are without the replicas that it keeps where keys differ between pairs; these are

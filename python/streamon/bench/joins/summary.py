@@ -8,6 +8,7 @@ from typing import Any
 from streamon.bench.joins.bench import Measured
 from streamon.bench.joins.run import JoinRun
 from streamon.bench.joins.variants import BATCH, FIXED, FLINK, MJOIN, Engine
+from streamon.bench.joins.workloads.one_key import GROWING
 from streamon.bench.targets import Target
 
 TARGETS = {
@@ -43,6 +44,7 @@ def summary(measured: Sequence[Measured]) -> dict[str, Any]:
         "batch_cost_vs_chain": _of(by_name.get(EMPTY), batch_cost_ratio),
         "row_cost_vs_flink": row_cost_ratio(by_name, FLINK.name),
         "row_cost_vs_batch": row_cost_ratio(by_name, BATCH.name),
+        "row_cost_growth": row_cost_growth(by_name),
         "state_rows_vs_inputs": round(max(state_share(m) for m in measured), 3),
         "drift_vs_best_fixed": _of(by_name.get(DRIFT), lambda m: m.seconds(MJOIN.name) / best_fixed(m)),
         "drift_vs_worst_fixed": _of(by_name.get(DRIFT), lambda m: m.seconds(MJOIN.name) / worst_fixed(m)),
@@ -83,6 +85,19 @@ def row_cost_ratio(by_name: dict[str, Measured], to: str) -> float | None:
     """What a row costs the MJoin over what it costs another; none where one of them is not above nothing."""
     own, other = row_cost(by_name, MJOIN.name), row_cost(by_name, to)
     return round(own / other, 3) if own and other and other > 0 else None
+
+
+def row_cost_growth(by_name: dict[str, Measured]) -> float | None:
+    """What a row costs between the second growing run and the third, over that between the first two."""
+    if any(name not in by_name for name in GROWING):
+        return None
+    first, second, third = (by_name[name] for name in GROWING)
+
+    def cost(short: Measured, long: Measured) -> float:
+        seconds = long.seconds(MJOIN.name) - short.seconds(MJOIN.name)
+        return seconds / (long.workload.rows - short.workload.rows)
+
+    return round(cost(second, third) / cost(first, second), 3)
 
 
 def state_share(m: Measured) -> float:

@@ -21,6 +21,7 @@ SEED = 7
 TWICE = 0.2
 VALUES = 1_000
 COLUMNS = "k BIGINT, v BIGINT, p STRING, ts BIGINT"
+GROWING = ("3-way-1x", "3-way-2x", "3-way-4x")
 MILLIS = 7_200_000
 """How long the streams last, in milliseconds of event time."""
 
@@ -60,7 +61,7 @@ def query(streams: int) -> str:
 
 
 def workloads(root: Path, sizes: JoinSizes) -> list[JoinWorkload]:
-    """`3-way`, `5-way`, `8-way`, `8-way-empty` and `3-way-long`."""
+    """`3-way`, `5-way`, `8-way`, `8-way-empty`, `3-way-long`, and `3-way-1x`, `3-way-2x` and `3-way-4x`."""
 
     def workload(name: str, title: str, streams: int, keys: int, compared: Sequence[Variant]) -> JoinWorkload:
         folder = cached(
@@ -88,4 +89,6 @@ def workloads(root: Path, sizes: JoinSizes) -> list[JoinWorkload]:
         workload("8-way-empty", "8 streams, micro-batches nearly empty", 8, sizes.files, variants.STREAMED)
     )
     found.append(workload("3-way-long", "3 streams, many rows", 3, sizes.long_keys, variants.QUICKEST))
+    for name, keys in zip(GROWING, sizes.growing_keys, strict=True):
+        found.append(workload(name, "3 streams, state that grows", 3, keys, (variants.MJOIN,)))
     return found

@@ -1,7 +1,7 @@
 package org.streamon.spark.hints
 
 import org.apache.spark.sql.catalyst.expressions.{And, AttributeSet, Expression}
-import org.apache.spark.sql.catalyst.plans.{InnerLike, JoinType}
+import org.apache.spark.sql.catalyst.plans._
 import org.apache.spark.sql.catalyst.plans.logical._
 
 /** Adds a condition between two inputs to a block of joins: to the lowest join that joins them, as one would
@@ -28,13 +28,34 @@ private[hints] object ConditionBetween {
   private def on(join: Join, condition: Expression): Either[JoinType, LogicalPlan] = {
     val wanted = condition.references
     val (left, right) = (offering(join.left, wanted), offering(join.right, wanted))
-    val inner = join.joinType.isInstanceOf[InnerLike]
-    if (!inner || !wanted.subsetOf(left.outputSet ++ right.outputSet)) Left(join.joinType)
+    val inBetween =
+      if (join.joinType.isInstanceOf[InnerLike]) between(join.left, wanted).orElse(between(join.right, wanted))
+      else Some(join.joinType)
+    if (inBetween.nonEmpty) Left(inBetween.head)
     else {
       val both = join.condition.fold(condition)(And(_, condition))
       Right(join.copy(left = left, right = right, condition = Some(both)))
     }
   }
+
+  /** A join on the way from a plan down to the inputs that have wanted columns which does not hand on their
+    * rows as they are: it puts nulls in their place, or leaves them out.
+    */
+  private def between(plan: LogicalPlan, wanted: AttributeSet): Option[JoinType] = plan match {
+    case join: Join =>
+      val (ofLeft, ofRight) = (reads(join.left, wanted), reads(join.right, wanted))
+      val handsOn = join.joinType match {
+        case _: InnerLike                    => true
+        case LeftOuter | LeftSemi | LeftAnti => !ofRight
+        case RightOuter                      => !ofLeft
+        case _                               => false
+      }
+      if (!handsOn && (ofLeft || ofRight)) Some(join.joinType)
+      else between(join.left, wanted).orElse(between(join.right, wanted))
+    case other => if (reads(other, wanted)) other.children.headOption.flatMap(between(_, wanted)) else None
+  }
+
+  private def reads(plan: LogicalPlan, wanted: AttributeSet) = wanted.exists(columns(plan).contains)
 
   /** The plan with those of the wanted columns that its inputs have. */
   private def offering(plan: LogicalPlan, wanted: AttributeSet): LogicalPlan = {

@@ -2,8 +2,6 @@ package org.streamon.spark.hints
 
 import scala.util.Try
 
-import org.apache.spark.sql.catalyst.analysis.UnresolvedAttribute
-import org.apache.spark.sql.catalyst.expressions.{Expression, Literal}
 import org.apache.spark.sql.internal.SQLConf
 import org.streamon.spark.planning.FilterHint
 
@@ -15,7 +13,7 @@ object HintOptions {
     parameters.foldLeft[Either[String, Map[String, String]]](Right(Map.empty)) { (sofar, parameter) =>
       for {
         options <- sofar
-        option <- parseOne(asText(parameter))
+        option <- parseOne(JoinInputs.asText(parameter))
       } yield options + option
     }
 
@@ -36,11 +34,4 @@ object HintOptions {
     Try(new SQLConf().setConfString(FilterHint.confKey(name), value)).toEither.left
       .map(e => s"bad value '$value' for option '$name'. ${e.getMessage}")
       .map(_ => name -> value)
-
-  private def asText(parameter: Any): String = parameter match {
-    case Literal(value, _)         => String.valueOf(value)
-    case name: UnresolvedAttribute => name.nameParts.mkString(".")
-    case e: Expression             => e.sql
-    case other                     => String.valueOf(other)
-  }
 }

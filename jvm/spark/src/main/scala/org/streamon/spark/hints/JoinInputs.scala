@@ -3,11 +3,13 @@ package org.streamon.spark.hints
 import org.apache.spark.sql.catalyst.analysis.UnresolvedAttribute
 import org.apache.spark.sql.catalyst.expressions.{Expression, Literal}
 import org.apache.spark.sql.catalyst.plans.logical._
+import org.apache.spark.sql.streamon.HintError
 
-/** An input of the joins that a hint is about, and what it is called. */
-private[hints] final case class JoinInput(name: String, plan: LogicalPlan) {
-  def answersTo(asked: String): Boolean =
-    name.equalsIgnoreCase(asked) || name.toLowerCase.endsWith("." + asked.toLowerCase)
+/** An input of the joins that a hint is about, and what it is called, if it is called anything. */
+private[hints] final case class JoinInput(name: Option[String], plan: LogicalPlan) {
+  def answersTo(asked: String): Boolean = name.exists { own =>
+    own.equalsIgnoreCase(asked) || own.toLowerCase.endsWith("." + asked.toLowerCase)
+  }
 }
 
 private[hints] object JoinInputs {
@@ -21,14 +23,28 @@ private[hints] object JoinInputs {
     case _                => None
   }
 
-  /** The inputs of the joins at the top of a block. One without an alias has no name to be found by. */
+  /** The inputs of the joins at the top of a block. */
   def of(block: LogicalPlan): Seq[JoinInput] = block match {
-    case join: Join           => of(join.left) ++ of(join.right)
-    case alias: SubqueryAlias =>
-      Seq(JoinInput((alias.identifier.qualifier :+ alias.identifier.name).mkString("."), alias))
+    case join: Join                            => of(join.left) ++ of(join.right)
     case unary: UnaryNode if joinsBelow(unary) => of(unary.child)
-    case other                                 => Seq(JoinInput("(no alias)", other))
+    case other                                 => Seq(JoinInput(nameOf(other), other))
   }
+
+  /** The input that answers to a name.
+    *
+    * @param hint
+    *   the name of the hint, for errors
+    * @param allowed
+    *   the inputs that it may name
+    * @throws HintError
+    *   when there is none, or when there are several
+    */
+  def named(asked: String, inputs: Seq[JoinInput], hint: String, allowed: Seq[JoinInput]): JoinInput =
+    inputs.filter(_.answersTo(asked)) match {
+      case Seq(one) => one
+      case Seq()    => throw HintError.unknownInput(hint, asked, allowed.flatMap(_.name))
+      case several  => throw HintError.ambiguousInput(hint, asked, several.flatMap(_.name))
+    }
 
   /** A parameter of a hint as text: a name, or what stands in quotes. */
   def asText(parameter: Any): String = parameter match {
@@ -36,6 +52,13 @@ private[hints] object JoinInputs {
     case name: UnresolvedAttribute => name.nameParts.mkString(".")
     case e: Expression             => e.sql
     case other                     => String.valueOf(other)
+  }
+
+  private def nameOf(input: LogicalPlan): Option[String] = input match {
+    case alias: SubqueryAlias => Some((alias.identifier.qualifier :+ alias.identifier.name).mkString("."))
+    case _: EventTimeWatermark | _: UpdateEventTimeWatermarkColumn | _: Project | _: Filter =>
+      nameOf(input.children.head)
+    case _ => None
   }
 
   private def joinsBelow(plan: LogicalPlan): Boolean = plan match {

@@ -59,7 +59,7 @@ object ApplyMJoinHint extends Rule[LogicalPlan] {
       val inputs = JoinInputs.of(hinted.child)
       val named = if (hinted.inputs.isEmpty) inputs else hinted.inputs.map(find(_, inputs))
       val streams = named.filter(_.plan.isStreaming)
-      if (streams.size < 2) throw HintError.tooFewStreams(Name, text(hinted), streams.map(_.name))
+      if (streams.size < 2) throw HintError.tooFewStreams(Name, text(hinted), streams.flatMap(_.name))
       Marking.conjuncts(block) { conjunct =>
         if (conjunct.references.forall(a => named.exists(_.plan.outputSet.contains(a))))
           MJoinHint.mark(conjunct, MJoinHint(hinted.inputs))
@@ -67,12 +67,10 @@ object ApplyMJoinHint extends Rule[LogicalPlan] {
     }
 
   private def find(name: String, inputs: Seq[JoinInput]): JoinInput = {
-    def streams = inputs.filter(_.plan.isStreaming).map(_.name)
-    inputs.find(_.answersTo(name)) match {
-      case None                           => throw HintError.unknownInput(Name, name, streams)
-      case Some(i) if !i.plan.isStreaming => throw HintError.staticInput(Name, name, streams)
-      case Some(i)                        => i
-    }
+    val streams = inputs.filter(_.plan.isStreaming)
+    val found = JoinInputs.named(name, inputs, Name, allowed = streams)
+    if (!found.plan.isStreaming) throw HintError.staticInput(Name, name, streams.flatMap(_.name))
+    found
   }
 
   private def text(hinted: HintedJoins): String = s"$Name(${hinted.inputs.mkString(", ")})"

@@ -18,6 +18,9 @@ private[hints] final case class StreamWindow(input: String, micros: Long)
 private[hints] object StreamWindow {
   val Hint = "STREAM_WINDOW"
 
+  /** A hundred years: no time of a stream goes beyond what Spark can add it to. */
+  private val Longest = 36525L * 24 * 3600 * 1000000
+
   private val Range = "(?is)\\s*range\\s(.*)".r
 
   /** @throws HintError
@@ -37,7 +40,7 @@ private[hints] object StreamWindow {
       if (parsed.months != 0)
         throw HintError.badWindow(Hint, text, "months and years are not of one length")
       Try(IntervalUtils.getDuration(parsed, MICROSECONDS))
-        .filter(_ > 0)
+        .filter(length => length > 0 && length <= Longest)
         .getOrElse(throw HintError.badWindow(Hint, text, "the interval is not above zero, or too long"))
     case _ => throw HintError.unsupportedWindow(Hint, text)
   }

@@ -36,8 +36,8 @@ case class WindowedJoins(window: StreamWindow, child: LogicalPlan) extends Unary
   * conditions like others, for Spark's own joins too, and do not depend on how rows come.
   *
   * @throws HintError
-  *   when the name is no input, when it or all the others have no event time, or when an outer join would
-  *   have to take a condition
+  *   when the name is no input or that of several, when it has no event time or several, when no other has
+  *   one, or when an outer join lies between
   */
 object ApplyStreamWindowHint extends Rule[LogicalPlan] {
   import StreamWindow.Hint
@@ -56,29 +56,31 @@ object ApplyStreamWindowHint extends Rule[LogicalPlan] {
 
   private def windowed(window: StreamWindow, block: LogicalPlan): LogicalPlan = {
     val inputs = JoinInputs.of(block)
-    val input = inputs
-      .find(_.answersTo(window.input))
-      .getOrElse(throw HintError.unknownInput(Hint, window.input, inputs.map(_.name)))
-    val times = inputs.flatMap(i => eventTime(i).map(i -> _))
+    val input = JoinInputs.named(window.input, inputs, Hint, allowed = inputs)
+    val times = inputs.flatMap(i => eventTimes(i).map(i -> _))
     val (own, others) = times.partition(_._1 eq input)
-    val time = own.headOption.map(_._2).getOrElse {
-      throw HintError.noEventTime(Hint, window.input, times.map(_._1.name))
+    val time = own.map(_._2) match {
+      case Seq(one) => one
+      case Seq()    => throw HintError.noEventTime(Hint, window.input, times.flatMap(_._1.name).distinct)
+      case several  => throw HintError.severalEventTimes(Hint, window.input, several.map(_.name))
     }
     if (others.isEmpty) throw HintError.nothingToMeasure(Hint, window.input)
-    val end = TimestampAddInterval(
-      time,
-      Literal(window.micros, DayTimeIntervalType()),
-      Some(conf.sessionLocalTimeZone)
-    )
+    // A day has 24 hours there, which is how Spark's watermarks measure it.
+    val end = TimestampAddInterval(time, Literal(window.micros, DayTimeIntervalType()), Some("UTC"))
     others.foldLeft(block) { case (sofar, (other, otherTime)) =>
       ConditionBetween(sofar, LessThan(otherTime, end)).fold(
-        join => throw HintError.windowNotInner(Hint, window.input, other.name, join.sql),
+        join =>
+          throw HintError.windowNotInner(Hint, window.input, other.name.getOrElse(otherTime.name), join.sql),
         identity
       )
     }
   }
 
-  private def eventTime(input: JoinInput): Option[Attribute] = input.plan.output.find { column =>
-    column.metadata.contains(EventTimeWatermark.delayKey) && column.dataType == TimestampType
-  }
+  /** A table may have been written with the metadata of a stream. */
+  private def eventTimes(input: JoinInput): Seq[Attribute] =
+    if (!input.plan.isStreaming) Nil
+    else
+      input.plan.output.filter { column =>
+        column.metadata.contains(EventTimeWatermark.delayKey) && column.dataType == TimestampType
+      }
 }

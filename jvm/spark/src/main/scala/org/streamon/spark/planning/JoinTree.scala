@@ -1,7 +1,7 @@
 package org.streamon.spark.planning
 
 import org.apache.spark.sql.catalyst.expressions._
-import org.apache.spark.sql.catalyst.plans.{Inner, LeftAnti, LeftOuter, LeftSemi}
+import org.apache.spark.sql.catalyst.plans.Inner
 import org.apache.spark.sql.catalyst.plans.logical.{Filter, Join, LogicalPlan, Project}
 
 /** A tree of inner joins laid flat, everything in terms of the columns of its inputs.
@@ -11,16 +11,12 @@ import org.apache.spark.sql.catalyst.plans.logical.{Filter, Join, LogicalPlan, P
   * @param conjuncts
   *   of the joins and of the filters between them, from the bottom up
   * @param output
-  *   the columns of the topmost join, as they are computed from those of the inputs and of the tables
-  * @param tables
-  *   joins with tables that stood between those of the tree, which no conjunct depends on; from the bottom
-  *   up, each to be put above
+  *   the columns of the topmost join, as they are computed from those of the inputs
   */
 final case class JoinTree(
     inputs: IndexedSeq[LogicalPlan],
     conjuncts: IndexedSeq[JoinTree.Conjunct],
-    output: Seq[NamedExpression],
-    tables: IndexedSeq[JoinTree.WithTable]
+    output: Seq[NamedExpression]
 ) {
 
   /** The inputs that an expression reads. */
@@ -41,49 +37,18 @@ object JoinTree extends PredicateHelper {
     def alone(input: Int): Boolean = if (input < middle) middle - from == 1 else to - middle == 1
   }
 
-  /** A join of a stream with a table, as `join` has it; its condition in terms of the columns of the inputs.
-    */
-  final case class WithTable(join: Join, condition: Option[Expression]) {
-    private val streamLeft = join.left.isStreaming
-
-    def table: LogicalPlan = if (streamLeft) join.right else join.left
-
-    def above(stream: LogicalPlan): LogicalPlan =
-      if (streamLeft) join.copy(left = stream, condition = condition)
-      else join.copy(right = stream, condition = condition)
-  }
-
-  object WithTable {
-
-    /** The stream's side of a join with a table that gives each of its rows the same, whatever other rows
-      * there are: so it can as well be done later.
-      */
-    def streamOf(join: Join): Option[LogicalPlan] = join.joinType match {
-      case _ if !join.expressions.forall(_.deterministic)                                              => None
-      case Inner | LeftOuter | LeftSemi | LeftAnti if join.left.isStreaming && !join.right.isStreaming =>
-        Some(join.left)
-      case Inner if join.right.isStreaming && !join.left.isStreaming => Some(join.right)
-      case _                                                         => None
-    }
-  }
-
   /** @param wanted
     *   which joins belong to the tree, inner joins all; what is below another operator is an input
     */
   def of(top: Join)(wanted: Join => Boolean): JoinTree = {
-    val through = new Flattening(wanted, throughTables = true).flatten(top, 0)
-    val ofTables = AttributeSet(through.tables.flatMap(_.table.output))
-    val whole =
-      if (through.conjuncts.forall(c => c.predicate.references.intersect(ofTables).isEmpty)) through
-      else new Flattening(wanted, throughTables = false).flatten(top, 0)
-    JoinTree(whole.inputs, whole.conjuncts, top.output.map(whole.named), whole.tables)
+    val whole = new Flattening(wanted).flatten(top, 0)
+    JoinTree(whole.inputs, whole.conjuncts, top.output.map(whole.named))
   }
 
   private final case class Branch(
       inputs: Vector[LogicalPlan],
       conjuncts: Vector[Conjunct],
-      columns: AttributeMap[Expression],
-      tables: Vector[WithTable] = Vector.empty
+      columns: AttributeMap[Expression]
   ) {
     def ofInputs(e: Expression): Expression = e.transform { case a: Attribute => columns.getOrElse(a, a) }
 
@@ -100,7 +65,7 @@ object JoinTree extends PredicateHelper {
     }
   }
 
-  private final class Flattening(wanted: Join => Boolean, throughTables: Boolean) {
+  private final class Flattening(wanted: Join => Boolean) {
 
     /** @param first
       *   the number of the leftmost input below
@@ -110,13 +75,8 @@ object JoinTree extends PredicateHelper {
         val l = flatten(left, first)
         val middle = first + l.inputs.size
         val r = flatten(right, middle)
-        Branch(l.inputs ++ r.inputs, l.conjuncts ++ r.conjuncts, l.columns ++ r.columns, l.tables ++ r.tables)
+        Branch(l.inputs ++ r.inputs, l.conjuncts ++ r.conjuncts, l.columns ++ r.columns)
           .filtered(condition.toSeq, first, middle)
-      case join: Join if aboveJoin(join) =>
-        val below = flatten(WithTable.streamOf(join).get, first)
-        val withTable = WithTable(join, join.condition.map(below.ofInputs))
-        val ofTable = withTable.table.output.map(a => a -> (a: Expression))
-        below.copy(columns = below.columns ++ AttributeMap(ofTable), tables = below.tables :+ withTable)
       case Project(list, child) if aboveJoin(plan) =>
         val below = flatten(child, first)
         val columns = list.map {
@@ -132,8 +92,7 @@ object JoinTree extends PredicateHelper {
     }
 
     private def aboveJoin(plan: LogicalPlan): Boolean = plan match {
-      case join: Join if wanted(join) => true
-      case join: Join                 => throughTables && WithTable.streamOf(join).exists(aboveJoin)
+      case join: Join             => wanted(join)
       case _: Project | _: Filter => plan.expressions.forall(_.deterministic) && aboveJoin(plan.children.head)
       case _                      => false
     }

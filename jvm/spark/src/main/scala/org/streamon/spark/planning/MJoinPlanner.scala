@@ -31,8 +31,7 @@ final class MJoinPlanner(conf: SQLConf) {
     _ <- runs(tree)
     _ <- computable(tree)
     keyed <- keyed(tree)
-    all = tree.tables.foldLeft[LogicalPlan](keyed)((stream, table) => table.above(stream))
-  } yield if (all.output == tree.output) all else Project(tree.output, all)
+  } yield if (keyed.output == tree.output) keyed else Project(tree.output, keyed)
 
   private def belongs(join: Join): Boolean =
     joins(join).isRight && (conf.getConf(StreamonConf.JoinEnabled) || MJoinHint.names(join))
@@ -57,7 +56,6 @@ final class MJoinPlanner(conf: SQLConf) {
   private def isMJoin(input: LogicalPlan): Boolean = input match {
     case _: MJoin               => true
     case _: Project | _: Filter => isMJoin(input.children.head)
-    case join: Join             => JoinTree.WithTable.streamOf(join).exists(isMJoin)
     case _                      => false
   }
 

@@ -32,8 +32,9 @@ case class CollapseStreamJoins(session: SparkSession) extends Rule[LogicalPlan] 
   private def collapse(plan: LogicalPlan, planner: MJoinPlanner, part: Boolean): LogicalPlan = plan match {
     case join: Join =>
       decide(planner, join, part) match {
-        case Right(planned) => inputsOf(planned, planner)
-        case Left(refusal)  =>
+        case Right(top @ Project(_, it: MJoin)) => top.copy(child = inputsOf(it, planner))
+        case Right(it)                          => inputsOf(it, planner)
+        case Left(refusal)                      =>
           if (MJoinHint.names(join))
             LogOnce.warn(s"A hint MJOIN has no effect on a join: ${refusal.code}, ${refusal.reason}")
           join.mapChildren(collapse(_, planner, part || refusal == Refusal.NotConnected))
@@ -42,11 +43,8 @@ case class CollapseStreamJoins(session: SparkSession) extends Rule[LogicalPlan] 
     case other                              => other.mapChildren(collapse(_, planner, part = false))
   }
 
-  /** Below an MJoin there may be others. */
-  private def inputsOf(plan: LogicalPlan, planner: MJoinPlanner): LogicalPlan = plan match {
-    case join: MJoin => join.mapChildren(collapse(_, planner, part = false))
-    case above       => above.mapChildren(inputsOf(_, planner))
-  }
+  private def inputsOf(join: LogicalPlan, planner: MJoinPlanner): LogicalPlan =
+    join.mapChildren(collapse(_, planner, part = false))
 
   /** Why a join of an optimized plan was left to Spark; none for joins of tables that no hint names. */
   def refusal(join: Join): Option[Refusal] =

@@ -154,6 +154,30 @@ class StreamWindowSuite extends AnyFunSuite with SparkSuite with StreamingJoins 
     }
   }
 
+  test("names stand for inputs under a watermark, a filter or a selection") {
+    streams()
+    def frame(n: String) = spark.table(n).as(n)
+    val (late, some) = (frame("b").where("n >= 0"), frame("c").withWatermark("t", "1 minute"))
+    val joined = frame("a").join(late, "k").join(some, "k")
+    for (n <- three) joined.hint("stream_window", n, "RANGE 10 SECONDS").hint("mjoin", "a", "b", "c")
+  }
+
+  test("a day has 24 hours where clocks are turned back") {
+    withConf("spark.sql.session.timeZone" -> "America/Los_Angeles") {
+      val in = streams()
+      // 2026-10-31 12:00 in Los Angeles; the next day has 25 hours.
+      val noon = 1793473200
+      running(
+        spark.sql("SELECT /*+ STREAM_WINDOW(a, 'RANGE 1 DAY') */ a.n, b.n FROM a JOIN b ON a.k = b.k")
+      ) { runs =>
+        in.add("a", (1, noon, 0))
+        in.add("b", (1, noon + 24 * 3600 - 1, 1), (1, noon + 24 * 3600, 2), (1, noon + 88200, 3))
+        runs.settle()
+        assert(runs.rows == Seq("[0,1]"))
+      }
+    }
+  }
+
   private def wrong(sql: => DataFrame, condition: String, words: String*): Unit = {
     val error = intercept[HintError](sql)
     assert(error.getCondition == condition, error.getMessage)
@@ -199,6 +223,26 @@ class StreamWindowSuite extends AnyFunSuite with SparkSuite with StreamingJoins 
     wrong(windowed(s"a, $ten", untimed), "STREAMON_HINT_NO_EVENT_TIME", "`a`", "no other input")
     val outer = "FROM a JOIN b ON a.k = b.k LEFT JOIN c ON a.k = c.k"
     wrong(windowed(s"c, $ten", outer), "STREAMON_HINT_WINDOW_NOT_INNER", "`c`", "LEFT OUTER", "`a`")
+    // An outer, or a semi join, of others, below the inner join that takes the condition.
+    for (join <- Seq("LEFT OUTER", "LEFT SEMI", "FULL OUTER"))
+      wrong(
+        windowed(s"c, $ten", s"FROM a $join JOIN b ON a.k = b.k JOIN c ON a.k = c.k"),
+        "STREAMON_HINT_WINDOW_NOT_INNER",
+        "`c`",
+        join,
+        if (join == "FULL OUTER") "`a`" else "`b`"
+      )
+    wrong(windowed(s"a, $ten", "FROM a JOIN a ON true"), "STREAMON_HINT_AMBIGUOUS_INPUT", "`a`")
+    wrong(windowed("c, 'RANGE 90000 DAYS'"), "STREAMON_HINT_BAD_WINDOW", "too long")
+    wrong(
+      windowed(
+        s"ab, $ten",
+        "FROM (SELECT a.k, a.t, b.t bt FROM a JOIN b ON a.k = b.k) ab JOIN c ON ab.k = c.k"
+      ),
+      "STREAMON_HINT_SEVERAL_EVENT_TIMES",
+      "`ab`",
+      "`t`, `bt`"
+    )
     wrong(
       windowed(s"b, $ten", "FROM a LEFT SEMI JOIN b ON a.k = b.k"),
       "STREAMON_HINT_WINDOW_NOT_INNER",

@@ -23,6 +23,12 @@ object HintError {
       "An input is called by its alias, or by the name of its table or view."
   )
 
+  def ambiguousInput(hint: String, name: String, found: Seq[String]): HintError = new HintError(
+    "STREAMON_HINT_AMBIGUOUS_INPUT",
+    s"The hint $hint names `$name`, which several inputs answer to: ${listed(found)}. Write the whole name, or give " +
+      "each an alias of its own."
+  )
+
   def staticInput(hint: String, name: String, allowed: Seq[String]): HintError = new HintError(
     "STREAMON_HINT_STATIC_INPUT",
     s"The hint $hint names `$name`, which is not a stream. Allowed: ${listed(allowed)}. Leave it out of the " +
@@ -60,6 +66,12 @@ object HintError {
       "condition between the times."
   )
 
+  def severalEventTimes(hint: String, name: String, found: Seq[String]): HintError = new HintError(
+    "STREAMON_HINT_SEVERAL_EVENT_TIMES",
+    s"The hint $hint asks for a window on `$name`, which has several timestamps with a watermark: ${listed(found)}. " +
+      "Select one of them, or join the streams that they come from in the same block."
+  )
+
   def nothingToMeasure(hint: String, name: String): HintError = new HintError(
     "STREAMON_HINT_NO_EVENT_TIME",
     s"The hint $hint asks for a window on `$name`, and no other input has a timestamp with a watermark, by which " +
@@ -68,8 +80,8 @@ object HintError {
 
   def windowNotInner(hint: String, name: String, other: String, join: String): HintError = new HintError(
     "STREAMON_HINT_WINDOW_NOT_INNER",
-    s"The hint $hint asks for a window on `$name`, which a $join JOIN joins with `$other`. Allowed: INNER. Write " +
-      "the condition between the times into the outer join yourself, or join these streams in another block."
+    s"The hint $hint asks for a window on `$name`, and there is a $join JOIN between it and `$other`. Allowed: " +
+      "INNER. Write the condition between the times yourself, or join these streams in another block."
   )
 
   private def listed(names: Seq[String]): String =

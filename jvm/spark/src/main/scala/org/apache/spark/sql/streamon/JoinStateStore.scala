@@ -9,8 +9,8 @@ import org.streamon.spark.execution.joins.{DurableRows, JoinShape, StateHeader}
 /** The rows of an MJoin's partition in a state store of Spark's. A row is put without a look at what is
   * there: its sequence number is its own.
   *
-  * Creates the column families of [[JoinStateSchema]], those of spilled inputs when they are needed: the store
-  * takes a millisecond for each in every micro-batch, since it makes encoders.
+  * Creates the column families of [[JoinStateSchema]], those of spilled inputs when they are needed: the
+  * store takes a millisecond for each in every micro-batch, since it makes encoders.
   */
 final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableRows {
   private val families = Array.tabulate(shape.size)(JoinStateSchema.family)

@@ -48,7 +48,8 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
       spilled,
       shape.inputs.map(_.size).toArray,
       residuals.predicates(partition),
-      residuals.reads
+      residuals.reads,
+      residuals.trials
     )
     val orders =
       OrderRegistry.orders(OrderRegistry.Key(info.checkpointLocation, info.operatorId), shape, join.settings)

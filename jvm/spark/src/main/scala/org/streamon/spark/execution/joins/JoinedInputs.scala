@@ -1,5 +1,7 @@
 package org.streamon.spark.execution.joins
 
+import scala.util.control.NonFatal
+
 import org.apache.spark.sql.catalyst.expressions.{BasePredicate, UnsafeRow}
 import org.streamon.core.joins.{Probe, Synopses}
 
@@ -16,6 +18,8 @@ import org.streamon.core.joins.{Probe, Synopses}
   *   the residual conditions of the graph
   * @param reads
   *   the inputs that each of them reads
+  * @param trials
+  *   by condition, whether a row on which it raises goes on, since it will be checked again
   */
 final class JoinedInputs(
     arriving: ArrivingRow,
@@ -24,8 +28,10 @@ final class JoinedInputs(
     spilled: Array[SpilledRows],
     widths: Array[Int],
     predicates: Array[BasePredicate],
-    reads: IndexedSeq[Array[Int]]
+    reads: IndexedSeq[Array[Int]],
+    trials: Array[Boolean]
 ) extends Synopses {
+  private val raised = new Array[Int](predicates.length)
 
   /** The arriving row and those joined with it. */
   private val combined = new CombinedRow(widths)
@@ -62,8 +68,19 @@ final class JoinedInputs(
       point(read(k), joined)
       k += 1
     }
-    predicates(residual).eval(combined)
+    if (trials(residual)) passes(residual) else predicates(residual).eval(combined)
   }
+
+  /** What raises often is not tried any more: to raise costs more than to go on. */
+  private def passes(trial: Int): Boolean =
+    raised(trial) == JoinedInputs.MostRaised || {
+      try predicates(trial).eval(combined)
+      catch {
+        case NonFatal(_) =>
+          raised(trial) += 1
+          true
+      }
+    }
 
   /** By input, its dimensions, the one with the most keys first. As of the start of the task: a slot is
     * handed from one pipeline to another, and where the next one is depends on the dimension by which it was
@@ -159,4 +176,10 @@ final class JoinedInputs(
     if (j != input)
       if (spilled(j) == null) mirror.synopsis(j).pointTo(joined(j).toInt, cursors(j))
       else spilled(j).pointTo(joined(j).toInt, cursors(j))
+}
+
+object JoinedInputs {
+
+  /** Errors of a trial in one task. */
+  private val MostRaised = 100
 }

@@ -1,28 +1,41 @@
 package org.streamon.spark.execution.joins
 
 import org.apache.spark.sql.catalyst.expressions.{And, Attribute, BasePredicate, Expression, Predicate}
-import org.streamon.spark.planning.MayRaise
+import org.streamon.spark.planning.{MayRaise, StaticCost}
 
-/** The conditions beside the key. One that reads a single input is checked before its row is kept. The others
-  * are checked as soon as the inputs that they read are joined, except those that may raise: these see
-  * complete rows only, in written order, so that none raises on rows that it would not see in Spark.
+/** The conditions beside the keys. One that reads a single input is checked before its row is kept. The
+  * others are checked as soon as the inputs that they read are joined. Those that may raise count in written
+  * order, on complete rows only, so that none raises on rows that it would not see in Spark; where that is
+  * cheap they are tried before, and a row on which one raises goes on.
   *
   * @param inputs
   *   the columns of each
   */
 final class Residuals(conditions: Seq[Expression], inputs: IndexedSeq[Seq[Attribute]]) extends Serializable {
-  private val (single, joint) = conditions.partition(c => readBy(c).size <= 1)
+  import Residuals._
 
-  /** For each condition over several inputs, those that must be joined before it is evaluated, as bits. */
-  val needs: IndexedSeq[Long] =
-    joint.map(c => if (MayRaise(c)) bits(inputs.indices) else bits(readBy(c))).toIndexedSeq
+  private val (single, several) = conditions.partition(c => readBy(c).size <= 1)
+
+  private val joint: IndexedSeq[Joint] = several.flatMap { c =>
+    val complete = Joint(c, inputs.indices, isTrial = false)
+    if (!MayRaise(c)) Seq(Joint(c, readBy(c), isTrial = false))
+    else if (readBy(c).size < inputs.size && StaticCost(c) <= CheapNanos)
+      Seq(Joint(c, readBy(c), isTrial = true), complete)
+    else Seq(complete)
+  }.toIndexedSeq
+
+  /** For each check over several inputs, those that must be joined before it, as bits. */
+  val needs: IndexedSeq[Long] = joint.map(_.joined.foldLeft(0L)((set, i) => set | 1L << i))
 
   /** The inputs that each of them reads. */
-  val reads: IndexedSeq[Array[Int]] = joint.map(c => readBy(c).toArray).toIndexedSeq
+  val reads: IndexedSeq[Array[Int]] = joint.map(j => readBy(j.condition).toArray)
+
+  /** Whether each of them is only a trial. */
+  val trials: Array[Boolean] = joint.map(_.isTrial).toArray
 
   /** Each of them on a [[CombinedRow]], for one task. */
   def predicates(partition: Int): Array[BasePredicate] =
-    joint.map(create(_, inputs.flatten, partition)).toArray
+    joint.map(j => create(j.condition, inputs.flatten, partition)).toArray
 
   /** By input, what its rows must pass by themselves; null when nothing. */
   def filters(partition: Int): Array[BasePredicate] = inputs.indices.map { i =>
@@ -36,11 +49,18 @@ final class Residuals(conditions: Seq[Expression], inputs: IndexedSeq[Seq[Attrib
   private def readBy(c: Expression): Seq[Int] =
     inputs.indices.filter(i => c.references.exists(a => inputs(i).exists(_.exprId == a.exprId)))
 
-  private def bits(members: Seq[Int]): Long = members.foldLeft(0L)((set, i) => set | 1L << i)
-
   private def create(c: Expression, columns: Seq[Attribute], partition: Int): BasePredicate = {
     val predicate = Predicate.create(c, columns)
     predicate.initialize(partition)
     predicate
   }
+}
+
+object Residuals {
+
+  /** Nanoseconds: what costs more is not evaluated twice. */
+  private val CheapNanos = 400.0
+
+  /** A condition, checked when some inputs are joined. */
+  private final case class Joint(condition: Expression, joined: Seq[Int], isTrial: Boolean)
 }

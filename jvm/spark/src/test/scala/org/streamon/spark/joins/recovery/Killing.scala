@@ -44,6 +44,7 @@ trait Killing extends SparkSuite with StreamingJoins { self: AnyFunSuite =>
       progress.phase
     }
     lives.toTheEnd(confs)
+    if (kills >= 20) assert(fell.distinct.size >= 3, s"seed $seed: all kills fell at the same moments, $fell")
     info(
       fell
         .groupBy(identity)
