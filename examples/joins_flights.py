@@ -1,4 +1,4 @@
-"""Join flights with the weather at take-off and with their planes: three streams of 2013, one MJoin.
+"""Join flights with the weather of their hour and with their planes: three streams of 2013, one MJoin.
 
 python examples/joins_flights.py [--days 14]        (needs the extra `lab`, for the flights)
 

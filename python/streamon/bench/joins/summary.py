@@ -88,7 +88,10 @@ def row_cost_ratio(by_name: dict[str, Measured], to: str) -> float | None:
 
 
 def row_cost_growth(by_name: dict[str, Measured]) -> float | None:
-    """What a row costs between the second growing run and the third, over that between the first two."""
+    """What a row costs between the second growing run and the third, over that between the first two.
+
+    None where one of them is not above nothing.
+    """
     if any(name not in by_name for name in GROWING):
         return None
     first, second, third = (by_name[name] for name in GROWING)
@@ -97,7 +100,8 @@ def row_cost_growth(by_name: dict[str, Measured]) -> float | None:
         seconds = long.seconds(MJOIN.name) - short.seconds(MJOIN.name)
         return seconds / (long.workload.rows - short.workload.rows)
 
-    return round(cost(second, third) / cost(first, second), 3)
+    before, after = cost(first, second), cost(second, third)
+    return round(after / before, 3) if before > 0 and after > 0 else None
 
 
 def state_share(m: Measured) -> float:

@@ -29,7 +29,8 @@ private[hints] object ConditionBetween {
     val wanted = condition.references
     val (left, right) = (offering(join.left, wanted), offering(join.right, wanted))
     val inBetween =
-      if (join.joinType.isInstanceOf[InnerLike]) between(join.left, wanted).orElse(between(join.right, wanted))
+      if (join.joinType.isInstanceOf[InnerLike])
+        between(join.left, wanted).orElse(between(join.right, wanted))
       else Some(join.joinType)
     if (inBetween.nonEmpty) Left(inBetween.head)
     else {

@@ -16,12 +16,18 @@ private[hints] object JoinInputs {
 
   /** Puts a node of a hint just above the joins of the block, so that rules that look for the operators above
     * them still find these; none when the block has no joins.
+    *
+    * @param intoSubqueries
+    *   whether the joins may be those of a subquery that the block selects from
     */
-  def above(block: LogicalPlan)(node: Join => LogicalPlan): Option[LogicalPlan] = block match {
-    case join: Join       => Some(node(join))
-    case unary: UnaryNode => above(unary.child)(node).map(child => unary.withNewChildren(Seq(child)))
-    case _                => None
-  }
+  def above(block: LogicalPlan, intoSubqueries: Boolean)(node: Join => LogicalPlan): Option[LogicalPlan] =
+    block match {
+      case join: Join                          => Some(node(join))
+      case _: SubqueryAlias if !intoSubqueries => None
+      case unary: UnaryNode                    =>
+        above(unary.child, intoSubqueries)(node).map(child => unary.withNewChildren(Seq(child)))
+      case _ => None
+    }
 
   /** The inputs of the joins at the top of a block. */
   def of(block: LogicalPlan): Seq[JoinInput] = block match {

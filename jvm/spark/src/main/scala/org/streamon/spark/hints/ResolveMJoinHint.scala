@@ -13,7 +13,9 @@ object ResolveMJoinHint extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = plan.resolveOperatorsUp {
     case UnresolvedHint(name, parameters, block) if name.equalsIgnoreCase(ApplyMJoinHint.Name) =>
       val inputs = parameters.map(JoinInputs.asText)
-      JoinInputs.above(block)(HintedJoins(inputs, _)).getOrElse(HintedJoins(inputs, block))
+      JoinInputs
+        .above(block, intoSubqueries = true)(HintedJoins(inputs, _))
+        .getOrElse(HintedJoins(inputs, block))
   }
 }
 

@@ -18,7 +18,7 @@ object ResolveStreamWindowHint extends Rule[LogicalPlan] {
     case UnresolvedHint(name, parameters, block) if name.equalsIgnoreCase(StreamWindow.Hint) =>
       val texts = parameters.map(JoinInputs.asText)
       val window = StreamWindow.of(texts)
-      JoinInputs.above(block)(WindowedJoins(window, _)).getOrElse {
+      JoinInputs.above(block, intoSubqueries = false)(WindowedJoins(window, _)).getOrElse {
         throw HintError.noJoin(StreamWindow.Hint, s"${StreamWindow.Hint}(${texts.mkString(", ")})")
       }
   }

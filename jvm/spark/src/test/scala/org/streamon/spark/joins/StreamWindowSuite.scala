@@ -211,6 +211,10 @@ class StreamWindowSuite extends AnyFunSuite with SparkSuite with StreamingJoins 
     val ten = "'RANGE 10 MINUTES'"
     wrong(windowed(s"d, $ten"), "STREAMON_HINT_UNKNOWN_INPUT", "`d`", "`a`, `b`, `c`")
     wrong(windowed(s"a, $ten", "FROM a"), "STREAMON_HINT_NO_JOIN", "STREAM_WINDOW(a, RANGE 10 MINUTES)")
+    wrong(
+      windowed(s"a, $ten", "FROM (SELECT a.k, count(*) FROM a JOIN b ON a.k = b.k GROUP BY a.k) x"),
+      "STREAMON_HINT_NO_JOIN"
+    )
     val untimed = "FROM a JOIN u ON a.k = u.k JOIN s ON a.k = s.k"
     for (n <- Seq("u", "s"))
       wrong(

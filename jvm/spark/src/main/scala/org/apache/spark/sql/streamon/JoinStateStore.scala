@@ -9,8 +9,9 @@ import org.streamon.spark.execution.joins.{DurableRows, JoinShape, StateHeader}
 /** The rows of an MJoin's partition in a state store of Spark's. A row is put without a look at what is
   * there: its sequence number is its own.
   *
-  * Creates the column families of [[JoinStateSchema]], those of spilled inputs when they are needed: the
-  * store takes a millisecond for each in every micro-batch, since it makes encoders.
+  * All column families of [[JoinStateSchema]] are created with the first change, in one order: changelogs
+  * name them by the numbers that they get then. Later those of spilled inputs are opened when they are
+  * needed, since the store takes a millisecond for each in every micro-batch.
   */
 final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableRows {
   private val families = Array.tabulate(shape.size)(JoinStateSchema.family)
@@ -18,8 +19,8 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
     Array.tabulate(shape.size, shape.dimensions)(JoinStateSchema.keyedFamily)
   private val schemas = JoinStateSchema.all(shape)
   private val keyedReady = new Array[Boolean](shape.size)
-  families.foreach(create)
-  create(JoinStateSchema.HeaderFamily)
+  families.foreach(open)
+  open(JoinStateSchema.HeaderFamily)
 
   private val name = new UnsafeRow(2)
   name.pointTo(new Array[Byte](24), 24)
@@ -28,6 +29,7 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
     if (shape.holds(i, d)) UnsafeProjection.create(JoinStateSchema.keyedBy(shape.keys(d)(i))) else null
   }
   private val keyAndName = new JoinedRow
+  if (header.isEmpty) (0 until shape.size).foreach(openKeyed)
 
   override def header: Option[StateHeader] =
     Option(store.get(headerKey, JoinStateSchema.HeaderFamily)).map { row =>
@@ -80,14 +82,16 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
     all(store.prefixScan(key, keyedFamily(input, dimension)))(pair => f(pair.value))
 
   private def keyedFamily(input: Int, dimension: Int): String = {
-    if (!keyedReady(input)) {
-      for (d <- 0 until shape.dimensions if shape.holds(input, d)) create(keyedFamilies(input)(d))
-      keyedReady(input) = true
-    }
+    if (!keyedReady(input)) openKeyed(input)
     keyedFamilies(input)(dimension)
   }
 
-  private def create(family: String): Unit = {
+  private def openKeyed(input: Int): Unit = {
+    for (d <- 0 until shape.dimensions if shape.holds(input, d)) open(keyedFamilies(input)(d))
+    keyedReady(input) = true
+  }
+
+  private def open(family: String): Unit = {
     val schema = schemas(family)
     store.createColFamilyIfAbsent(
       family,

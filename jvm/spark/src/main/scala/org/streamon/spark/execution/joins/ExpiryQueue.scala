@@ -2,11 +2,16 @@ package org.streamon.spark.execution.joins
 
 import java.util.Arrays
 
+/** The time at which the row of a slot goes. */
+trait Times {
+  def time(slot: Int): Long
+}
+
 /** The rows of a synopsis by the time at which they go, the earliest first: a binary heap. Rows mostly come
   * in the order of their time, which costs a comparison each; one that goes costs the logarithm of those
   * kept.
   */
-final class ExpiryQueue(synopsis: Synopsis) {
+final class ExpiryQueue(synopsis: Times) {
   private var slots = new Array[Int](16)
   private var count = 0
 

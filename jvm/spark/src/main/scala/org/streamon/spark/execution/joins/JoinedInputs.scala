@@ -82,12 +82,14 @@ final class JoinedInputs(
       }
     }
 
-  /** By input, its dimensions, the one with the most keys first. As of the start of the task: a slot is
-    * handed from one pipeline to another, and where the next one is depends on the dimension by which it was
-    * found.
+  /** By input, its dimensions, the one with the most keys first; where that is not known, the one that the
+    * fewest inputs have. As of the start of the task: a slot is handed from one pipeline to another, and
+    * where the next one is depends on the dimension by which it was found.
     */
   private val selective = Array.tabulate(widths.length) { window =>
-    mirror.dimensions(window).sortBy(d => -mirror.synopsis(window).keys(d))
+    mirror.dimensions(window).sortBy { d =>
+      (-mirror.synopsis(window).keys(d), mirror.dimensions.count(_.contains(d)))
+    }
   }
 
   /** By the dimension in which the window has the fewest rows for a key; the others are compared. */

@@ -12,7 +12,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow
   * @param dimensions
   *   those in which it has a key, at least one
   */
-final class Synopsis(input: Int, dimensions: Array[Int]) {
+final class Synopsis(input: Int, dimensions: Array[Int]) extends Times {
   import Synopsis._
 
   private var bytes = new Array[Array[Byte]](Start)
@@ -101,7 +101,7 @@ final class Synopsis(input: Int, dimensions: Array[Int]) {
   /** The next older row of the same group; -1 for none. */
   def next(dimension: Int, slot: Int): Int = nexts(dimension)(slot)
   def group(dimension: Int, slot: Int): KeyGroup = groups(dimension)(slot)
-  def time(slot: Int): Long = times(slot)
+  override def time(slot: Int): Long = times(slot)
   def sequence(slot: Int): Long = sequences(slot)
   def pointTo(slot: Int, row: UnsafeRow): Unit = row.pointTo(bytes(slot), bytes(slot).length)
 
