@@ -179,6 +179,12 @@ class MJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
     becomes(s"SELECT /*+ MJOIN */ * FROM a, b, c, d WHERE ${pairs.mkString(" AND ")}", four, Seq(4), 4)
   }
 
+  test("any order of probing may be forced: it is followed as far as the keys allow") {
+    val sql = "SELECT /*+ MJOIN */ * FROM a JOIN b ON a.k = b.k JOIN c ON substr(b.v, 2) = substr(c.v, 2)"
+    for (order <- Seq(0, 1, 2).permutations)
+      withConf("spark.streamon.join.forcedOrder" -> order.mkString(","))(becomes(sql, three, Seq(3), 10))
+  }
+
   test("a hypercube finds each result once on any number of partitions, and counts replicas apart") {
     val sql = "SELECT /*+ MJOIN */ a.v, b.v, c.v FROM a JOIN b ON a.k = b.k JOIN c ON b.v = c.v"
     for (partitions <- Seq(1, 3, 4, 7)) withConf("spark.sql.shuffle.partitions" -> partitions.toString) {

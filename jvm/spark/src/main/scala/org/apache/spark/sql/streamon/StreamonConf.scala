@@ -191,7 +191,8 @@ object StreamonConf {
     .buildConf(Prefix + "join.forcedOrder")
     .internal()
     .doc(
-      "Pins the order in which inputs are probed: their numbers by comma. Ignored by joins of another size."
+      "Pins the order in which inputs are probed, as far as their keys allow it: their numbers by comma. " +
+        "Ignored by joins of another size."
     )
     .version("0.1.0")
     .stringConf

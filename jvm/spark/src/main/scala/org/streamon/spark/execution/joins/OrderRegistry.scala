@@ -4,7 +4,7 @@ import java.util.LinkedHashMap
 import java.util.Map.Entry
 
 import org.streamon.core.filters.Reoptimizers
-import org.streamon.core.joins.{JoinGraph, PipelineOrders}
+import org.streamon.core.joins.{JoinGraph, LogicalFilters, PipelineOrders}
 import org.streamon.spark.planning.JoinSettings
 
 /** The pipelines of the MJoins that run in this executor: shared by the tasks of an operator, and kept from
@@ -41,8 +41,11 @@ object OrderRegistry {
   ): PipelineOrders = {
     val inputs = 0 until graph.n
     val forced = settings.forcedOrder.filter(_.sorted == inputs)
-    val initial: Int => Option[Array[Int]] = i =>
-      forced.map(_.filter(_ != i).toArray).orElse(learned.map(_(i).pipeline))
+    def legal(order: Seq[Int], input: Int) = {
+      val filters = new LogicalFilters(graph, input)
+      filters.pipeline(order.filter(_ != input).map(filters.filter).toArray)
+    }
+    val initial: Int => Option[Array[Int]] = i => forced.map(legal(_, i)).orElse(learned.map(_(i).pipeline))
     new PipelineOrders(
       graph,
       if (forced.isDefined) "static" else settings.algorithm,
