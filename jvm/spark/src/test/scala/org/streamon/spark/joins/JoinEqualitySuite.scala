@@ -2,6 +2,7 @@ package org.streamon.spark.joins
 
 import scala.util.control.NonFatal
 
+import org.apache.spark.sql.execution.streaming.runtime.StreamingQueryWrapper
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.{SparkSuite, StreamonApi}
 import org.streamon.tags.Prove
@@ -57,7 +58,8 @@ class JoinEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJoins 
       val (ours, expected) = (runs.rows, in.asTables(stock(trial.sql)))
       results += expected.size
       Option.when(ours != expected) {
-        s"missing ${expected.diff(ours).take(5)}, too many ${ours.diff(expected).take(5)}, of ${expected.size}"
+        s"missing ${expected.diff(ours).take(5)}, too many ${ours.diff(expected).take(5)}, of ${expected.size}\n" +
+          runs.query.asInstanceOf[StreamingQueryWrapper].streamingQuery.lastExecution.executedPlan
       }
     }
   }
