@@ -10,6 +10,7 @@ from typing import Any
 
 from pyspark.sql import Row, SparkSession
 
+from streamon.bench.joins.variants import ROCKSDB
 from streamon.bench.session import settings
 from streamon.samples.day_by_day import STREAMS, bring
 
@@ -22,12 +23,7 @@ JOIN weather w ON f.origin = w.origin AND f.hour = w.hour
 JOIN planes p ON f.tailnum = p.tailnum
   AND f.t >= p.t AND f.t < p.t + INTERVAL 1 DAY"""
 
-CONF = {
-    "spark.sql.shuffle.partitions": "1",
-    "spark.sql.streaming.stateStore.providerClass": (
-        "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
-    ),
-}
+CONF = {**ROCKSDB, "spark.sql.shuffle.partitions": "1"}
 
 
 @dataclass(frozen=True)

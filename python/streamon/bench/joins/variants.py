@@ -26,10 +26,13 @@ class Variant:
     sparse: bool = False
 
 
-STATE_STORE = {
+ROCKSDB = {
     "spark.sql.streaming.stateStore.providerClass": (
         "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
     ),
+}
+STATE_STORE = {
+    **ROCKSDB,
     "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
 }
 """Of all streaming variants."""

@@ -9,15 +9,8 @@ import org.streamon.spark.execution.AdaptiveFilterExec
 /** A local session with StreaMon loaded, for a suite. */
 trait SparkSuite extends BeforeAndAfterAll with AdaptiveSparkPlanHelper { self: Suite =>
 
-  lazy val spark: SparkSession = SparkSession
-    .builder()
-    .master("local[2]")
-    .config("spark.sql.extensions", classOf[StreamonExtensions].getName)
-    .config("spark.ui.enabled", "false")
-    .config("spark.driver.bindAddress", "127.0.0.1")
-    .config("spark.driver.host", "127.0.0.1")
-    .config("spark.sql.shuffle.partitions", "2")
-    .getOrCreate()
+  lazy val spark: SparkSession =
+    SparkSuite.builder("local[2]").config("spark.sql.shuffle.partitions", "2").getOrCreate()
 
   override def afterAll(): Unit = {
     spark.stop()
@@ -48,4 +41,16 @@ trait SparkSuite extends BeforeAndAfterAll with AdaptiveSparkPlanHelper { self: 
     assert(found.size == 1, frame.queryExecution.executedPlan)
     found.head
   }
+}
+
+object SparkSuite {
+
+  /** Of a session with StreaMon loaded that talks to loopback only. */
+  def builder(master: String): SparkSession.Builder = SparkSession
+    .builder()
+    .master(master)
+    .config("spark.sql.extensions", classOf[StreamonExtensions].getName)
+    .config("spark.ui.enabled", "false")
+    .config("spark.driver.bindAddress", "127.0.0.1")
+    .config("spark.driver.host", "127.0.0.1")
 }

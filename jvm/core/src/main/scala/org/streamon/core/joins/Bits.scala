@@ -13,4 +13,15 @@ private[joins] object Bits {
 
   /** In ascending order. */
   def members(set: Long): IndexedSeq[Int] = (0 until 64).filter(contains(set, _))
+
+  /** Whether sets hold together all numbers below n: from any to any other leads a chain of sets that
+    * overlap.
+    */
+  def connect(sets: Seq[Long], n: Int): Boolean = {
+    def grow(reached: Long): Long = {
+      val grown = sets.filter(s => (s & reached) != 0L).foldLeft(reached)(_ | _)
+      if (grown == reached) reached else grow(grown)
+    }
+    sets.nonEmpty && size(grow(sets.head)) == n
+  }
 }

@@ -59,7 +59,7 @@ final class JoinGraph(val n: Int, val equalities: Seq[Equality], val residuals: 
   val oneKeyClass: Boolean = classes.nonEmpty && Bits.size(commonClasses) == classes.size
 
   /** Whether no Cartesian product is needed: edges lead from any input to any other. */
-  val connected: Boolean = SpanningTree.reach(this, 0) == everyInput
+  val connected: Boolean = Bits.connect(classes.map(_.holders), n)
 
   /** Whether the equalities of some spanning tree are all there is: whatever else holds follows from them.
     * This is acyclicity in the sense of hypergraphs, in which a class is one edge over all its holders: a

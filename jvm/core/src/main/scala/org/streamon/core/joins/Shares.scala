@@ -107,19 +107,10 @@ object Shares {
   def dimensions(graph: JoinGraph, coarse: Int => Boolean = _ => false): IndexedSeq[IndexedSeq[Int]] = {
     val holders = graph.classes.map(_.holders)
     val fine = holders.indices.filterNot(coarse).map(holders).distinct
-    val cut = if (connect(fine, graph.n)) fine else holders.distinct
+    val cut = if (Bits.connect(fine, graph.n)) fine else holders.distinct
     cut
       .filterNot(some => cut.exists(all => all != some && (some & ~all) == 0L))
       .map(same => holders.indices.filter(holders(_) == same))
-  }
-
-  /** Whether sets of inputs, as bits, hold together all of them. */
-  private def connect(sets: Seq[Long], n: Int): Boolean = {
-    def grow(reached: Long): Long = {
-      val grown = sets.filter(s => (s & reached) != 0L).foldLeft(reached)(_ | _)
-      if (grown == reached) reached else grow(grown)
-    }
-    sets.nonEmpty && Bits.size(grow(sets.head)) == n
   }
 
   /** Dimensions scatter differently: where two columns hold equal values, rows still reach all cells. */

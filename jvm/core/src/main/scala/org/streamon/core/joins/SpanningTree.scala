@@ -54,15 +54,4 @@ object SpanningTree {
     }
     new SpanningTree(root, parents.toVector, weight)
   }
-
-  /** The inputs that edges lead to from `start`, and `start`, as bits. */
-  private[joins] def reach(graph: JoinGraph, start: Int): Long = {
-    def grow(reached: Long): Long = {
-      val grown = Bits.where(graph.n)(j =>
-        Bits.contains(reached, j) || Bits.members(reached).exists(graph.shared(_, j) != 0L)
-      )
-      if (grown == reached) reached else grow(grown)
-    }
-    grow(1L << start)
-  }
 }

@@ -1,8 +1,5 @@
 package org.streamon.spark.execution
 
-import java.util.LinkedHashMap
-import java.util.Map.Entry
-
 /** The learned state of the filters that run in this executor. A task is short and a profile window long, so
   * each task goes on where the one before it stopped: from task to task, from file to file, from micro-batch
   * to micro-batch. It is advice: lost without harm.
@@ -12,9 +9,7 @@ object ProfileRegistry {
 
   private final case class Key(origin: FilterRuntime.Origin, operator: String, pinned: Seq[(Int, Int)])
 
-  private val profiles = new LinkedHashMap[Key, SharedProfile](16, 0.75f, true) {
-    override def removeEldestEntry(eldest: Entry[Key, SharedProfile]): Boolean = size > Capacity
-  }
+  private val profiles = new RecentlyUsed[Key, SharedProfile](Capacity)
 
   /** The profile of this operator of the query. New settings take over the order and the guards learned under
     * the old ones.

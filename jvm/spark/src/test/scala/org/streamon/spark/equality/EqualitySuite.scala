@@ -1,14 +1,14 @@
 package org.streamon.spark.equality
 
 import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.spark.SparkSuite
+import org.streamon.spark.{Replay, SparkSuite}
 import org.streamon.tags.Prove
 
 /** Rules 1 and 2 of the design by generation: adaptive filters neither change an answer nor raise a new
   * error. `-Dstreamon.seed=N` replays the trial of seed N and goes on from there.
   */
 class EqualitySuite extends AnyFunSuite with SparkSuite with Equality {
-  private val seed = sys.props.get("streamon.seed").map(_.toLong)
+  private val seed = Replay.seed
 
   test("random conjunctions give the answers and the errors of stock Spark") {
     compare(seed.getOrElse(1L), trials = 40, orders = 4)

@@ -7,7 +7,7 @@ import org.apache.spark.sql.functions.{col, expr, timestamp_millis}
 import org.apache.spark.sql.streamon.BetweenBatches
 import org.scalatest.exceptions.TestFailedException
 import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.spark.SparkSuite
+import org.streamon.spark.{Replay, SparkSuite}
 import org.streamon.tags.Prove
 
 /** What watermarks let go of, by generation: it never changes an answer, rows are late when they are in
@@ -18,7 +18,7 @@ class EvictionEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJo
   private lazy val session = spark
   import session.implicits._
 
-  private val seed = sys.props.get("streamon.seed").map(_.toLong)
+  private val seed = Replay.seed
   private var results, late, evicted = 0L
 
   test("random joins with event times: rows, late rows and state are those of the oracle") {

@@ -4,7 +4,7 @@ import scala.util.control.NonFatal
 
 import org.apache.spark.sql.execution.streaming.runtime.StreamingQueryWrapper
 import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.spark.{SparkSuite, StreamonApi}
+import org.streamon.spark.{Replay, SparkSuite, StreamonApi}
 import org.streamon.tags.Prove
 
 /** Rule 1 of the design by generation: an MJoin gives the rows of Spark's batch join, whatever the join, the
@@ -15,7 +15,7 @@ class JoinEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJoins 
   private lazy val session = spark
   import session.implicits._
 
-  private val seed = sys.props.get("streamon.seed").map(_.toLong)
+  private val seed = Replay.seed
   private var results, adaptive, reorders = 0L
 
   test("random joins of streams give the rows of Spark's batch join") {

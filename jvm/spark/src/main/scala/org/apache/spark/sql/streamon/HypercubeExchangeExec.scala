@@ -16,6 +16,7 @@ import org.apache.spark.sql.execution.metric.{
 }
 import org.apache.spark.util.MutablePair
 import org.streamon.core.joins.Shares
+import org.streamon.spark.execution.joins.Hypercube
 
 /** Sends the rows of one input of an MJoin to the cells of its [[Hypercube]], in which all rows meet that can
   * join with them: each row to all cells with its coordinates, which are several where the input lacks keys.

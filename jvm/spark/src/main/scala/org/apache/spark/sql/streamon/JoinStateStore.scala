@@ -87,7 +87,7 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
   }
 
   private def openKeyed(input: Int): Unit = {
-    for (d <- 0 until shape.dimensions if shape.holds(input, d)) open(keyedFamilies(input)(d))
+    for (d <- shape.dimensionsOf(input)) open(keyedFamilies(input)(d))
     keyedReady(input) = true
   }
 

@@ -13,7 +13,7 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streaming.StateOperatorProgress
 import org.apache.spark.util.SerializableConfiguration
 import org.streamon.core.joins.Shares
-import org.streamon.spark.execution.joins.{JoinShape, StateBounds}
+import org.streamon.spark.execution.joins.{Hypercube, JoinShape, StateBounds}
 import org.streamon.spark.metrics.FilterReports
 import org.streamon.spark.planning.JoinSettings
 
@@ -48,7 +48,7 @@ case class MJoinExec(
 
   private[streamon] lazy val hypercube: Option[Shares] =
     if (placing == 1) None
-    else Some(Hypercube.shares(keys.take(placing).map(_.map(_.nonEmpty)), getStateInfo.numPartitions))
+    else Some(Hypercube.shares(shape.holders.take(placing), getStateInfo.numPartitions))
 
   override def requiredChildDistribution: Seq[Distribution] =
     if (placing > 1) children.map(_ => UnspecifiedDistribution)

@@ -32,13 +32,13 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
     }
     val provider = providerId
     val key = MirrorRegistry.Key(info.checkpointLocation, info.operatorId, partition)
+    val keys = new RowKeys(shape)
     val mirror =
       MirrorRegistry.take(key, header.fold(StateHeader.Fresh)(_.stamp), shape).getOrElse {
         header.foreach(_ => join.metric(MJoinMetrics.Rebuilt) += 1)
-        rebuilt(durable, header)
+        rebuilt(durable, header, keys)
       }
     val residuals = shape.residuals
-    val keys = new RowKeys(shape)
     val arriving = new ArrivingRow(shape.dimensions)
     val spilled = Array.tabulate(n)(i => if (mirror.spilled(i)) new SpilledRows(i, durable) else null)
     val inputs = new JoinedInputs(
@@ -107,9 +107,8 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
     store
   }
 
-  private def rebuilt(store: DurableRows, header: Option[StateHeader]): Mirror = {
+  private def rebuilt(store: DurableRows, header: Option[StateHeader], keys: RowKeys): Mirror = {
     val mirror = new Mirror(shape.bounds.expiring, shape.dimensionsOf)
-    val keys = new RowKeys(shape)
     for (h <- header) {
       for (i <- 0 until n)
         if (h.spilled(i)) {
@@ -124,7 +123,7 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
 
   private def read(store: DurableRows, input: Int, keys: RowKeys, mirror: Mirror): Unit = {
     val groups = new Array[KeyGroup](shape.dimensions)
-    val own = (0 until shape.dimensions).filter(shape.holds(input, _))
+    val own = shape.dimensionsOf(input)
     store.foreach(input, Long.MaxValue) { (time, sequence, row) =>
       for (d <- own) {
         val key = keys(input, d, row)
@@ -167,7 +166,7 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
     val row = new UnsafeRow(shape.inputs(input).size)
     mirror.spill(input) { slot =>
       synopsis.pointTo(slot, row)
-      for (d <- 0 until shape.dimensions if shape.holds(input, d)) {
+      for (d <- shape.dimensionsOf(input)) {
         val key = synopsis.group(d, slot).key
         durable.putKeyed(input, d, key, synopsis.time(slot), synopsis.sequence(slot), row)
       }

@@ -27,7 +27,7 @@ final case class JoinShape(
   def holders: IndexedSeq[IndexedSeq[Boolean]] = keys.map(_.map(_.nonEmpty))
 
   /** By input, the dimensions in which it has a key. */
-  def dimensionsOf: Array[Array[Int]] =
+  @transient lazy val dimensionsOf: Array[Array[Int]] =
     Array.tabulate(size)(i => (0 until dimensions).filter(holds(i, _)).toArray)
 
   @transient lazy val residuals: Residuals = new Residuals(conditions, inputs)

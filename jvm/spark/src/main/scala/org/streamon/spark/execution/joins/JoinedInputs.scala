@@ -96,58 +96,48 @@ final class JoinedInputs(
   override def probe(window: Int, classes: Long, from: Array[Int]): Probe = {
     val shared = selective(window).filter(d => (classes >>> d & 1L) != 0L)
     val (by, others) = (shared.head, shared.tail)
-    if (spilled(window) == null) new InMirror(window, by, from(by), others, others.map(from))
-    else new InStore(window, by, from(by), others, others.map(from))
+    if (spilled(window) == null) new InMirror(window, by, others, from)
+    else new InStore(window, by, others, from)
   }
 
-  private final class InMirror(
-      window: Int,
-      by: Int,
-      source: Int,
-      others: Array[Int],
-      sources: Array[Int]
-  ) extends Probe {
+  private final class InMirror(window: Int, by: Int, others: Array[Int], from: Array[Int]) extends Probe {
     private val synopsis = mirror.synopsis(window)
 
     override def first(joined: Array[Long]): Long = {
-      val group = groupOf(source, by, joined)
+      val group = groupOf(from(by), by, joined)
       if (group == null) Probe.NoRow else agreeing(group.heads(window), joined)
     }
 
     override def next(row: Long, joined: Array[Long]): Long =
       agreeing(synopsis.next(by, row.toInt), joined)
 
-    private def agreeing(from: Int, joined: Array[Long]): Long = {
-      var slot = from
+    private def agreeing(start: Int, joined: Array[Long]): Long = {
+      var slot = start
       while (slot >= 0 && !agrees(slot, joined)) slot = synopsis.next(by, slot)
       slot.toLong
     }
 
     private def agrees(slot: Int, joined: Array[Long]): Boolean = {
       var k = 0
-      while (k < others.length && (synopsis.group(others(k), slot) eq groupOf(sources(k), others(k), joined)))
+      while (
+        k < others.length && (synopsis.group(others(k), slot) eq groupOf(from(others(k)), others(k), joined))
+      )
         k += 1
       k == others.length
     }
   }
 
-  private final class InStore(
-      window: Int,
-      by: Int,
-      source: Int,
-      others: Array[Int],
-      sources: Array[Int]
-  ) extends Probe {
+  private final class InStore(window: Int, by: Int, others: Array[Int], from: Array[Int]) extends Probe {
     private val rows = spilled(window)
     private val row = new UnsafeRow(widths(window))
 
     override def first(joined: Array[Long]): Long = {
-      rows.turnTo(by, keyOf(source, by, joined))
+      rows.turnTo(by, keyOf(from(by), by, joined))
       next(-1L, joined)
     }
 
-    override def next(from: Long, joined: Array[Long]): Long = {
-      var slot = from.toInt + 1
+    override def next(previous: Long, joined: Array[Long]): Long = {
+      var slot = previous.toInt + 1
       while (slot < rows.size && !agrees(slot, joined)) slot += 1
       if (slot < rows.size) slot.toLong else Probe.NoRow
     }
@@ -155,7 +145,8 @@ final class JoinedInputs(
     private def agrees(slot: Int, joined: Array[Long]): Boolean = {
       rows.pointTo(slot, row)
       var k = 0
-      while (k < others.length && keys(window, others(k), row) == keyOf(sources(k), others(k), joined)) k += 1
+      while (k < others.length && keys(window, others(k), row) == keyOf(from(others(k)), others(k), joined))
+        k += 1
       k == others.length
     }
   }

@@ -1,10 +1,8 @@
 package org.streamon.spark.execution.joins
 
-import java.util.LinkedHashMap
-import java.util.Map.Entry
-
 import org.streamon.core.filters.Reoptimizers
 import org.streamon.core.joins.{JoinGraph, LogicalFilters, PipelineOrders}
+import org.streamon.spark.execution.RecentlyUsed
 import org.streamon.spark.planning.JoinSettings
 
 /** The pipelines of the MJoins that run in this executor: shared by the tasks of an operator, and kept from
@@ -18,9 +16,7 @@ object OrderRegistry {
 
   private final case class Known(settings: JoinSettings, graph: Any, orders: SharedOrders)
 
-  private val known = new LinkedHashMap[Key, Known](16, 0.75f, true) {
-    override def removeEldestEntry(eldest: Entry[Key, Known]): Boolean = size > Capacity
-  }
+  private val known = new RecentlyUsed[Key, Known](Capacity)
 
   /** The pipelines of an operator. Under new settings they start from the order learned so far. */
   def orders(key: Key, shape: JoinShape, settings: JoinSettings): SharedOrders = synchronized {

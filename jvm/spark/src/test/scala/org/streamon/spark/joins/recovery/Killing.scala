@@ -5,7 +5,7 @@ import java.nio.file.Path
 import scala.util.Random
 
 import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.spark.SparkSuite
+import org.streamon.spark.{Replay, SparkSuite}
 import org.streamon.spark.joins.StreamingJoins
 
 /** Kills a query many times, and compares what it has written in the end with Spark's batch join. */
@@ -13,7 +13,7 @@ trait Killing extends SparkSuite with StreamingJoins { self: AnyFunSuite =>
   private lazy val session = spark
   import session.implicits._
 
-  val seed: Option[Long] = sys.props.get("streamon.seed").map(_.toLong)
+  val seed: Option[Long] = Replay.seed
 
   /** So many that a query killed so often is not at its end before. */
   def batchesFor(kills: Int): Int = 5 * kills + 4

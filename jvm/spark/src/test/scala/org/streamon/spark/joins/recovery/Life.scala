@@ -2,7 +2,7 @@ package org.streamon.spark.joins.recovery
 
 import org.apache.spark.sql.{DataFrame, Row, SparkSession}
 import org.apache.spark.sql.streaming.{DataStreamWriter, Trigger}
-import org.streamon.spark.StreamonExtensions
+import org.streamon.spark.SparkSuite
 
 /** One life of a query that is to be killed, in a virtual machine of its own: it joins what there is of
   * [[ThreeStreams]], writes it to files, and ends. It ends too when its standard input does, so that it does
@@ -48,14 +48,7 @@ object Life {
   }
 
   private def start(confs: Seq[String]): SparkSession = {
-    val builder = SparkSession
-      .builder()
-      .master("local[2]")
-      .config("spark.sql.extensions", classOf[StreamonExtensions].getName)
-      .config("spark.ui.enabled", "false")
-      .config("spark.driver.bindAddress", "127.0.0.1")
-      .config("spark.driver.host", "127.0.0.1")
-      .config("spark.log.level", "WARN")
+    val builder = SparkSuite.builder("local[2]").config("spark.log.level", "WARN")
     for (conf <- confs) builder.config(conf.takeWhile(_ != '='), conf.dropWhile(_ != '=').drop(1))
     builder.getOrCreate()
   }

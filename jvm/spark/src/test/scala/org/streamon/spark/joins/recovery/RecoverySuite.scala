@@ -4,7 +4,7 @@ import java.nio.file.Path
 
 import org.apache.spark.sql.classic.SparkSession
 import org.scalatest.{Suite, Tag}
-import org.streamon.spark.{SparkSuite, StreamonExtensions}
+import org.streamon.spark.SparkSuite
 import org.streamon.spark.joins.{Streams, StreamingJoins}
 import org.streamon.tags.Prove
 
@@ -12,15 +12,8 @@ import org.streamon.tags.Prove
   * fails is tried three times in all.
   */
 trait RecoverySuite extends SparkSuite with StreamingJoins { self: Suite =>
-  override lazy val spark: SparkSession = SparkSession
-    .builder()
-    .master("local[3, 3]")
-    .config("spark.sql.extensions", classOf[StreamonExtensions].getName)
-    .config("spark.ui.enabled", "false")
-    .config("spark.driver.bindAddress", "127.0.0.1")
-    .config("spark.driver.host", "127.0.0.1")
-    .config("spark.sql.shuffle.partitions", "2")
-    .getOrCreate()
+  override lazy val spark: SparkSession =
+    SparkSuite.builder("local[3, 3]").config("spark.sql.shuffle.partitions", "2").getOrCreate()
   private lazy val session = spark
   import session.implicits._
 

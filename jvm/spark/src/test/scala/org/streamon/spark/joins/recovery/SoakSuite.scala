@@ -2,7 +2,7 @@ package org.streamon.spark.joins.recovery
 
 import org.apache.spark.sql.streaming.StateOperatorProgress
 import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.spark.SparkSuite
+import org.streamon.spark.{Replay, SparkSuite}
 import org.streamon.spark.joins.{StreamingJoins, Streams}
 import org.streamon.tags.Prove
 
@@ -17,7 +17,7 @@ class SoakSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
   private val steps = 100
 
   test("state and mirrors reach a plateau", Prove) {
-    val seed = sys.props.get("streamon.seed").fold(1L)(_.toLong)
+    val seed = Replay.seed.getOrElse(1L)
     val in = new ThreeStreams(seed, steps, rows = 60, keys = 200)
     val streams = new Streams[String](session, ThreeStreams.Names)((_, raw) => ThreeStreams.view(raw))
     withConf("spark.sql.streaming.numRecentProgressUpdates" -> "1000") {

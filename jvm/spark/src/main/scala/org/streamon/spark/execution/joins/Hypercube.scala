@@ -1,20 +1,14 @@
-package org.apache.spark.sql.streamon
-
-import java.util.LinkedHashMap
-import java.util.Map.Entry
+package org.streamon.spark.execution.joins
 
 import org.streamon.core.joins.Shares
-import org.streamon.spark.execution.joins.JoinShape
+import org.streamon.spark.execution.RecentlyUsed
 
 /** The cells of MJoins without a common key: a partition each, as far as they go. */
 object Hypercube {
   private val Capacity = 64
 
   // To find the best shares may take longer than an empty micro-batch, and every micro-batch has its own plan.
-  private val known = new LinkedHashMap[(Seq[Seq[Boolean]], Int), Shares](16, 0.75f, true) {
-    override def removeEldestEntry(eldest: Entry[(Seq[Seq[Boolean]], Int), Shares]): Boolean =
-      size > Capacity
-  }
+  private val known = new RecentlyUsed[(Seq[Seq[Boolean]], Int), Shares](Capacity)
 
   /** @param holders
     *   by dimension, by input: whether it has a key
