@@ -2,23 +2,47 @@ package org.streamon.core.joins
 
 /** The row at hand in the pipelines of one input, and what has been found for it.
   *
+  * @param inputs
+  *   how many there are
   * @param joined
-  *   row by input: the arrival itself, and one row of each window joined with it
+  *   by place: the arrival itself, one row of each window joined with it, and what else stages keep
   */
-private[joins] final class Arrival(input: Int, val joined: Array[Long]) {
+private[core] final class Arrival(input: Int, inputs: Int, val joined: Array[Long]) {
 
-  /** By window, where its matches begin. */
+  /** By place, where its matches begin. */
   val heads: Array[Long] = new Array[Long](joined.length)
 
   /** The windows, as bits, whose head was looked up with the arrival alone: it holds until the next arrival.
     */
-  var known: Long = 0L
+  private var known: Long = 0L
 
-  /** Look-ups by window are counted here. */
+  /** Look-ups by place are counted here. */
   var counts: Array[Long] = new Array[Long](joined.length)
+
+  /** Places below are learned. */
+  private var learning = inputs
+
+  /** Where a look-up found nothing, the last time that one did. */
+  var missed: Int = input
 
   def begin(row: Long): Unit = {
     joined(input) = row
     known = 0L
   }
+
+  def knows(place: Int): Boolean = Bits.contains(known, place)
+
+  def learn(place: Int): Unit = if (place < learning) known |= 1L << place
+
+  /** For a nested loop within another: what is joined and the counts are the same, but nothing is looked up
+    * with the arrival alone.
+    */
+  def behind: Arrival = {
+    val other = new Arrival(input, inputs, joined)
+    other.counts = counts
+    other.learning = 0
+    other
+  }
+
+  def forget(windows: Long): Unit = known &= ~windows
 }

@@ -1,5 +1,7 @@
 package org.streamon.core.joins
 
+import scala.collection.mutable
+
 /** All windows of a join in memory; handles are slots.
   *
   * @param residuals
@@ -12,7 +14,7 @@ final class InMemorySynopses(
     graph: JoinGraph,
     residuals: IndexedSeq[IndexedSeq[Row] => Boolean] = Vector(),
     unindexed: Long = 0L
-) extends Synopses {
+) extends ReferableSynopses {
   require(
     residuals.size == graph.residuals.size,
     s"${residuals.size} residual predicates: the join graph has ${graph.residuals.size}"
@@ -31,6 +33,22 @@ final class InMemorySynopses(
       windows.indices.map(i => if (Bits.contains(inputs, i)) windows(i).row(joined(i).toInt) else null)
     )
   }
+
+  private val numbers = mutable.HashMap.empty[Any, Long]
+
+  /** Values other than numbers are numbered as they come, and not forgotten. */
+  def key(keyClass: Int, input: Int, joined: Array[Long]): Long =
+    windows(input).row(joined(input).toInt)(graph.classes(keyClass).column(input)) match {
+      case v: Int  => v.toLong
+      case v: Long => v
+      case other   => numbers.getOrElseUpdate(other, Long.MaxValue - numbers.size)
+    }
+
+  def reference(window: Int, row: Long): Long = windows(window).reference(row.toInt)
+
+  def holds(window: Int, reference: Long): Boolean = windows(window).holds(reference)
+
+  def departures: Long = windows.map(_.departures).sum
 
   def probe(window: Int, classes: Long, from: Array[Int]): Probe =
     if (Bits.contains(unindexed, window)) new Walk(window, classes, from)

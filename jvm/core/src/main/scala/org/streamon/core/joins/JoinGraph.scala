@@ -59,7 +59,11 @@ final class JoinGraph(val n: Int, val equalities: Seq[Equality], val residuals: 
   val oneKeyClass: Boolean = classes.nonEmpty && Bits.size(commonClasses) == classes.size
 
   /** Whether no Cartesian product is needed: edges lead from any input to any other. */
-  val connected: Boolean = Bits.connect(classes.map(_.holders), n)
+  val connected: Boolean = connects(everyInput)
+
+  /** Whether some inputs, as bits, need no Cartesian product among themselves. */
+  def connects(inputs: Long): Boolean =
+    Bits.connect(classes.map(_.holders & inputs), inputs)
 
   /** Whether the equalities of some spanning tree are all there is: whatever else holds follows from them.
     * This is acyclicity in the sense of hypergraphs, in which a class is one edge over all its holders: a

@@ -2,6 +2,7 @@ package org.streamon.core.joins
 
 import java.util.function.LongSupplier
 import java.util.random.RandomGenerator
+import org.streamon.core.caching.JoinCaches
 import org.streamon.core.filters.DropProfiling
 
 /** The n-ary join (thesis, Section 5.1.1): a synopsis for each input and no intermediate state. An element
@@ -12,21 +13,37 @@ import org.streamon.core.filters.DropProfiling
   *   drop-profiling probability p, 0 to 1
   * @param clock
   *   nanoseconds; read for sampled rows only
+  * @param caches
+  *   over the same orders, if there are any
+  * @param clockNanos
+  *   what reading the clock adds to a measurement
   */
 final class MJoin(
     val orders: PipelineOrders,
     synopses: InMemorySynopses,
     random: RandomGenerator,
     profilingProbability: Double = 0.01,
-    clock: LongSupplier = () => System.nanoTime()
+    clock: LongSupplier = () => System.nanoTime(),
+    caches: Option[JoinCaches] = None,
+    clockNanos: Double = 0.0
 ) {
   private val graph = orders.graph
+  private val cached = Array.tabulate(graph.n)(i => caches.map(_.of(i, synopses, clock, clockNanos)))
   private val executors = Array.tabulate(graph.n)(i =>
-    new PipelineExecutor(orders(i), synopses, new DropProfiling(random, profilingProbability), clock)
+    new PipelineExecutor(
+      orders(i),
+      synopses,
+      new DropProfiling(random, profilingProbability),
+      clock,
+      cached(i).orNull
+    )
   )
 
   /** The executor of an input's pipeline, for its counts. */
   def executor(input: Int): PipelineExecutor = executors(input)
+
+  /** Look-ups past all caches, to learn what they save. */
+  def cacheProfiling: Long = cached.flatten.map(_.profiling).sum
 
   /** Rows in an input's window. One that can be in no result by itself does not enter. */
   def windowSize(input: Int): Int = synopses(input).size
@@ -39,6 +56,7 @@ final class MJoin(
   def insert(input: Int, row: Row)(emit: IndexedSeq[Row] => Unit): Unit =
     if (graph.accepts(input, row)) {
       val slot = synopses(input).store(row)
+      caches.foreach(_.begin(inserting = true))
       process(input, slot, emit)
       synopses(input).enter(slot)
     }
@@ -52,8 +70,10 @@ final class MJoin(
     if (graph.accepts(input, row)) {
       val slot = synopses(input).find(row)
       require(slot >= 0, s"delete $row: not in the window of input $input")
+      caches.foreach(_.begin(inserting = false))
       process(input, slot, emit)
       synopses(input).leave(slot)
+      cached(input).foreach(_.left(executors(input).joined))
       synopses(input).free(slot)
     }
 

@@ -4,7 +4,7 @@ package org.streamon.core.joins
   * serves both phases: a logical filter asks for the first combination along its path, output generation for
   * all of them. Allocates nothing.
   */
-private[joins] final class NestedLoop(pipeline: Pipeline, arrival: Arrival, synopses: Synopses) {
+private[core] final class NestedLoop(pipeline: Pipeline, arrival: Arrival, synopses: Synopses) {
   import Probe.NoRow
 
   private val joined = arrival.joined
@@ -46,16 +46,18 @@ private[joins] final class NestedLoop(pipeline: Pipeline, arrival: Arrival, syno
 
   /** Joins with the first match of a step. */
   private def enter(step: Pipeline.Step): Boolean = {
-    joined(step.window) = heads(step.window)
+    val head = heads(step.place)
+    joined(step.place) = head
+    if (step.composites != null) step.composites.bind(head, joined)
     satisfies(step.late) || advance(step)
   }
 
   /** Joins with the next match of a step. */
   private def advance(step: Pipeline.Step): Boolean = {
-    val window = step.window
+    val place = step.place
     while ({
-      joined(window) = step.probe.next(joined(window), joined)
-      joined(window) != NoRow
+      joined(place) = step.probe.next(joined(place), joined)
+      joined(place) != NoRow
     }) if (satisfies(step.early) && satisfies(step.late)) return true
     false
   }
@@ -68,9 +70,9 @@ private[joins] final class NestedLoop(pipeline: Pipeline, arrival: Arrival, syno
       val step = steps(due(k))
       if (count > 0) {
         if (!lookUp(step)) return false
-      } else if (!Bits.contains(arrival.known, step.window)) {
+      } else if (!arrival.knows(step.place)) {
         if (!lookUp(step)) return false
-        arrival.known |= 1L << step.window
+        arrival.learn(step.place)
       }
       k += 1
     }
@@ -78,15 +80,16 @@ private[joins] final class NestedLoop(pipeline: Pipeline, arrival: Arrival, syno
   }
 
   private def lookUp(step: Pipeline.Step): Boolean = {
-    val window = step.window
-    arrival.counts(window) += 1
+    val place = step.place
+    arrival.counts(place) += 1
     var row = step.probe.first(joined)
-    joined(window) = row
+    joined(place) = row
     while (row != NoRow && !satisfies(step.early)) {
       row = step.probe.next(row, joined)
-      joined(window) = row
+      joined(place) = row
     }
-    heads(window) = row
+    heads(place) = row
+    if (row == NoRow) arrival.missed = place
     row != NoRow
   }
 

@@ -14,37 +14,53 @@ import org.streamon.core.filters.{DropProfiling, ProfileTuple}
   * but executors of several threads may share an order.
   *
   * @param profiling
+  *   decides which rows are sampled; of those, the ones that are dropped become profile tuples Where the
+  *   pipeline goes through caches both phases are one: a nested loop over its stages, whose look-ups are done
+  *   as soon as they can be.
+  *
+  * @param profiling
   *   decides which rows are sampled; of those, the ones that are dropped become profile tuples
   * @param clock
   *   nanoseconds; read for sampled rows only
+  * @param caching
+  *   the caches of this pipeline; null when there are never any
   */
 final class PipelineExecutor(
     val order: PipelineOrder,
     synopses: Synopses,
     profiling: DropProfiling,
-    clock: LongSupplier
+    clock: LongSupplier,
+    caching: PipelineCaching = null
 ) {
   private val filters = order.filters
   private val graph = filters.graph
   private val n = filters.size
   private val profiles = order.profiles
   private val tuple = new ProfileTuple(n)
-  private val arrival = new Arrival(filters.input, new Array[Long](graph.n))
+  private val arrival = {
+    val places = if (caching == null) graph.n else graph.n + PipelineCaching.Places
+    new Arrival(filters.input, graph.n, new Array[Long](places))
+  }
   private val probing = Array.tabulate(n)(q => nestedLoop(filters.path(q)))
   private val pathWindows = Array.tabulate(n)(q => Bits.of(filters.path(q)))
   private var generation: NestedLoop = null
   private var generationOrder: Array[Int] = null
   private var current: Array[Int] = order.order
+  private var throughCaches: NestedLoop = null
   private var phase = PipelineExecutor.Done
 
-  /** Row by input: that which arrived, and after `next` those joined with it. Not to be changed. */
+  /** Row by input: that which arrived, and after `next` those joined with it. What follows is of the caches.
+    * Not to be changed.
+    */
   val joined: Array[Long] = arrival.joined
 
-  /** Look-ups in each window, of both phases, without those for profile tuples only. */
+  /** Look-ups in each window, of both phases, without those for profile tuples only. What follows is of the
+    * caches.
+    */
   val probes: Array[Long] = arrival.counts
 
   /** Look-ups in each window for profile tuples only. */
-  val artificial: Array[Long] = new Array[Long](graph.n)
+  val artificial: Array[Long] = new Array[Long](arrival.counts.length)
 
   /** By window: rows that its logical filter has dropped. */
   val drops: Array[Long] = new Array[Long](graph.n)
@@ -59,8 +75,18 @@ final class PipelineExecutor(
   def arrive(row: Long): Boolean = {
     arrival.begin(row)
     current = order.order
-    val passes = if (profiles && profiling.sample()) sampled() else plain()
-    phase = if (passes) PipelineExecutor.Probed else PipelineExecutor.Done
+    throughCaches = if (caching == null) null else caching.arrive(row, current, arrival)
+    val sample = profiles && profiling.sample()
+    val passes =
+      if (throughCaches == null) if (sample) sampled() else plain()
+      else {
+        if (sample) sampled()
+        first()
+      }
+    phase =
+      if (!passes) PipelineExecutor.Done
+      else if (throughCaches == null) PipelineExecutor.Probed
+      else PipelineExecutor.Found
     passes
   }
 
@@ -68,15 +94,25 @@ final class PipelineExecutor(
     * A row that was not dropped may have none, where logical filters and residual predicates leave that open.
     */
   def next(): Boolean = {
-    val found =
-      if (phase == PipelineExecutor.Probed) {
+    val found = phase match {
+      case PipelineExecutor.Probed =>
         if (generationOrder ne current) {
           generation = nestedLoop(filters.pipeline(current))
           generationOrder = current
         }
         generation.first()
-      } else phase == PipelineExecutor.Generating && generation.next()
+      case PipelineExecutor.Found      => true
+      case PipelineExecutor.Generating =>
+        if (throughCaches == null) generation.next() else throughCaches.next()
+      case _ => false
+    }
     phase = if (found) PipelineExecutor.Generating else PipelineExecutor.Done
+    found
+  }
+
+  private def first(): Boolean = {
+    val found = throughCaches.first()
+    if (!found && arrival.missed < graph.n) drops(arrival.missed) += 1
     found
   }
 
@@ -131,7 +167,7 @@ final class PipelineExecutor(
 
   /** A whole filter by itself, so that its time does not depend on which went before. */
   private def timed(q: Int): Boolean = {
-    arrival.known &= ~pathWindows(q)
+    arrival.forget(pathWindows(q))
     val start = clock.getAsLong
     val passes = probing(q).first()
     tuple.nanos(q) = clock.getAsLong - start
@@ -141,11 +177,12 @@ final class PipelineExecutor(
   }
 
   private def nestedLoop(windows: Array[Int]): NestedLoop =
-    new NestedLoop(new Pipeline(graph, filters.input, windows, synopses), arrival, synopses)
+    new NestedLoop(Pipeline.of(graph, filters.input, windows, synopses), arrival, synopses)
 }
 
 private object PipelineExecutor {
   val Done = 0
   val Probed = 1
-  val Generating = 2
+  val Found = 2
+  val Generating = 3
 }

@@ -107,7 +107,7 @@ object Shares {
   def dimensions(graph: JoinGraph, coarse: Int => Boolean = _ => false): IndexedSeq[IndexedSeq[Int]] = {
     val holders = graph.classes.map(_.holders)
     val fine = holders.indices.filterNot(coarse).map(holders).distinct
-    val cut = if (Bits.connect(fine, graph.n)) fine else holders.distinct
+    val cut = if (Bits.connect(fine, graph.everyInput)) fine else holders.distinct
     cut
       .filterNot(some => cut.exists(all => all != some && (some & ~all) == 0L))
       .map(same => holders.indices.filter(holders(_) == same))

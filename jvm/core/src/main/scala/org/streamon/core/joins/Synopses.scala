@@ -27,6 +27,28 @@ trait Synopses {
   def satisfies(residual: Int, joined: Array[Long]): Boolean
 }
 
+/** Synopses whose rows can be referred to beyond an arrival, as caches do. */
+trait ReferableSynopses extends Synopses {
+
+  /** A number for the value that a joined row has in a key class: one number for equal values as long as any
+    * window holds a row with that value. `ReferableSynopses.NoKey` where it cannot be told.
+    */
+  def key(keyClass: Int, input: Int, joined: Array[Long]): Long
+
+  /** A handle to a row of a window, or to the one that arrives, which no later row will have. */
+  def reference(window: Int, row: Long): Long
+
+  /** Whether the row of a reference has not left. */
+  def holds(window: Int, reference: Long): Boolean
+
+  /** How many rows have left: references taken since it was this hold. */
+  def departures: Long
+}
+
+object ReferableSynopses {
+  val NoKey: Long = Long.MinValue
+}
+
 /** The rows of one window that agree with those joined. Null agrees with null only in a class that is
   * null-safe.
   */

@@ -12,21 +12,27 @@ import scala.collection.mutable
   */
 final class Synopsis(graph: JoinGraph, input: Int) {
   private var rows = new Array[Row](16)
+  private var generations = new Array[Int](16)
   private val freed = mutable.Stack.empty[Int]
   private var slots = 0
   private val whole = new HashChains
   private val indexes = mutable.Map.empty[Long, HashChains]
-  private var entered = 0
+  private val present = mutable.BitSet.empty
+  private var count = 0
+  private var gone = 0L
 
   /** Rows that take part in joins. */
-  def size: Int = entered
+  def size: Int = count
 
   def row(slot: Int): Row = rows(slot)
 
   /** A slot for the row. */
   def store(row: Row): Int = {
     val slot = if (freed.nonEmpty) freed.pop() else slots
-    if (slot == rows.length) rows = java.util.Arrays.copyOf(rows, 2 * slot)
+    if (slot == rows.length) {
+      rows = java.util.Arrays.copyOf(rows, 2 * slot)
+      generations = java.util.Arrays.copyOf(generations, 2 * slot)
+    }
     if (slot == slots) slots += 1
     rows(slot) = row
     slot
@@ -34,19 +40,31 @@ final class Synopsis(graph: JoinGraph, input: Int) {
 
   def free(slot: Int): Unit = {
     rows(slot) = null
+    generations(slot) += 1
+    gone += 1
     freed.push(slot)
   }
+
+  /** The slot, with the number of rows that have left it above. */
+  def reference(slot: Int): Long = generations(slot).toLong << 32 | slot
+
+  def holds(reference: Long): Boolean = this.reference(reference.toInt) == reference
+
+  /** Rows that have given back their slots. */
+  def departures: Long = gone
 
   def enter(slot: Int): Unit = {
     whole.add(slot, rows(slot).##)
     indexes.foreach { case (classes, index) => index.add(slot, keyHash(classes, rows(slot))) }
-    entered += 1
+    present += slot
+    count += 1
   }
 
   def leave(slot: Int): Unit = {
     whole.remove(slot)
     indexes.values.foreach(_.remove(slot))
-    entered -= 1
+    present -= slot
+    count -= 1
   }
 
   /** A slot that holds a row equal to this one and takes part in joins; -1 when there is none. */
@@ -65,10 +83,10 @@ final class Synopsis(graph: JoinGraph, input: Int) {
     }
   )
 
-  /** The first slot from `start` on whose row takes part in joins or is about to; -1 when there is none. */
-  private[joins] def scan(start: Int): Int = {
+  /** The first slot from `start` on whose row takes part in joins; -1 when there is none. */
+  private[core] def scan(start: Int): Int = {
     var slot = start
-    while (slot < slots && rows(slot) == null) slot += 1
+    while (slot < slots && !present(slot)) slot += 1
     if (slot < slots) slot else -1
   }
 

@@ -1,0 +1,63 @@
+package org.streamon.core.caching
+
+/** Benefit and cost of a candidate, in nanoseconds for each element of the join (thesis, Section 5.4.3).
+  *
+  * @param benefit
+  *   what its segment costs without it, less what it costs with it
+  * @param cost
+  *   of maintaining it; paid once by caches of the same content
+  */
+private[core] final case class CacheCosts(benefit: Double, cost: Double) {
+  def net: Double = benefit - cost
+
+  /** Whether either differs from what it was by more than a share of it. */
+  def differs(before: CacheCosts, share: Double): Boolean =
+    math.abs(benefit - before.benefit) > share * math.abs(before.benefit) ||
+      math.abs(cost - before.cost) > share * math.abs(before.cost)
+}
+
+private[core] object CacheCosts {
+
+  /** @param segment
+    *   nanoseconds of the segment's operators
+    * @param probes
+    *   d_ij, tuples that come to the segment
+    * @param out
+    *   d_i,k+1, tuples that leave it
+    * @param miss
+    *   probability
+    */
+  def processing(segment: Double, probes: Double, out: Double, miss: Double, unit: UnitCosts): Double =
+    probes * unit.probe + out * unit.tuple + miss * (segment + out * unit.update)
+
+  /** @param rates
+    *   by input, its share of the elements
+    * @param statistics
+    *   by pipeline
+    * @param ready
+    *   how many operators must have run before the cache can be probed
+    */
+  def of(
+      c: Candidate,
+      ready: Int,
+      rates: Int => Double,
+      statistics: Int => PipelineStatistics,
+      miss: Double,
+      unit: UnitCosts
+  ): CacheCosts = {
+    val own = statistics(c.pipeline)
+    val segment = (c.from to c.to).map(own.nanos).sum
+    val probes = own.tuples(ready)
+    val coming = own.tuplesInTurn(c.from)
+    val size = if (coming == 0.0) 0.0 else own.tuplesInTurn(c.to + 1) / coming
+    val benefit = segment - processing(segment, probes, probes * size, miss, unit)
+    val cost = c.maintainers.map { l =>
+      val theirs = statistics(l)
+      val before = 0 until c.maintainedAt
+      // Tuples that would have been dropped by an early look-up further on.
+      val lateness = math.max(before.map(theirs.nanosInTurn).sum - before.map(theirs.nanos).sum, 0.0)
+      rates(l) * (theirs.tuplesInTurn(c.maintainedAt) * unit.update + lateness)
+    }.sum
+    CacheCosts(rates(c.pipeline) * benefit, cost)
+  }
+}

@@ -1,0 +1,37 @@
+package org.streamon.core.caching
+
+/** What is used, maintained and watched where, under given orders.
+  *
+  * @param pipelines
+  *   windows by position, of each input
+  * @param statistics
+  *   of each pipeline
+  */
+private[core] final class CachePlan(
+    val pipelines: IndexedSeq[Array[Int]],
+    val statistics: IndexedSeq[PipelineStatistics],
+    lookedUp: Seq[(Candidate, CachedContent)],
+    maintaining: Seq[(Candidate, CachedContent)],
+    watching: Seq[(Candidate, MissFilter)]
+) {
+
+  /** The cache that is looked up at a position. */
+  def used(pipeline: Int, position: Int): Option[(Candidate, CachedContent)] =
+    lookedUp.find { case (c, _) => c.pipeline == pipeline && c.from == position }
+
+  /** What is maintained by the tuples that come to a position. */
+  def maintained(pipeline: Int, position: Int): Seq[CachedContent] =
+    maintaining.collect {
+      case (c, content) if c.maintainedAt == position && c.maintainers.contains(pipeline) => content
+    }.distinct
+
+  /** Candidates that would be looked up at a position. Never within a segment that is skipped on a hit. */
+  def watched(pipeline: Int, position: Int): Seq[(Candidate, MissFilter)] =
+    watching.filter { case (c, _) => c.pipeline == pipeline && c.from == position }
+
+  /** Caches that lose the key of a row when the last one with it leaves this input's window: nobody adds to
+    * them for a row of that input.
+    */
+  def resting(input: Int): Seq[CachedContent] =
+    maintaining.collect { case (c, content) if c.pipeline == input && c.supportsItself => content }.distinct
+}

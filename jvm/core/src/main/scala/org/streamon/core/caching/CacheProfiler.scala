@@ -1,0 +1,82 @@
+package org.streamon.core.caching
+
+import java.util.random.RandomGenerator
+import scala.collection.mutable
+import org.streamon.core.joins.{Bits, JoinGraph}
+
+/** The Profiler: what pipelines cost, how many elements each input has, and how often caches would miss, or
+  * do (thesis, Section 5.4.2). Gathered at the beginning of each interval.
+  */
+private[core] final class CacheProfiler(graph: JoinGraph, settings: CacheSettings, random: RandomGenerator) {
+  import CacheProfiler._
+
+  private val pipelines = Array.fill(graph.n)(unknown)
+  private val due = new Array[Long](graph.n)
+  private val arrivals = new Array[Long](graph.n)
+  private val filters = mutable.HashMap.empty[Candidate, MissFilter]
+  private var elapsed = 0L
+
+  def statistics: IndexedSeq[PipelineStatistics] = pipelines.toVector
+
+  /** Elements since the phase began. */
+  def elements: Long = elapsed
+
+  def arrived(input: Int): Unit = {
+    arrivals(input) += 1
+    elapsed += 1
+  }
+
+  /** Begins to gather anew. */
+  def begin(): Unit = {
+    elapsed = 0L
+    java.util.Arrays.fill(arrivals, 0L)
+    for (i <- due.indices) due(i) = pipelines(i).observations + settings.window
+    filters.values.foreach(_.begin())
+  }
+
+  /** Forgets what a pipeline cost: it has another order. */
+  def forget(input: Int): Unit = pipelines(input) = unknown
+
+  /** Whether a row that arrives is to be profiled. */
+  def isSampled(input: Int): Boolean = isOpen(input) && random.nextInt(Sampling) == 0
+
+  /** Whether there is enough to estimate the candidates by: of pipelines and of misses that are seldom met,
+    * what half an interval brings.
+    */
+  def isComplete(watched: Iterable[Candidate]): Boolean =
+    elapsed >= settings.interval / 2 ||
+      arrivals.indices.forall(!isOpen(_)) && watched.forall(c => filter(c).isComplete)
+
+  /** An input's share of the elements. */
+  def rate(input: Int): Double = if (elapsed == 0) 0.0 else arrivals(input).toDouble / elapsed
+
+  def filter(candidate: Candidate): MissFilter = filters.getOrElseUpdate(candidate, new MissFilter)
+
+  /** Only these are still watched. */
+  def retain(candidates: Set[Candidate]): Unit = filters.filterInPlace((c, _) => candidates(c))
+
+  /** @param miss
+    *   probability
+    */
+  def costs(c: Candidate, order: Array[Int], miss: Double): CacheCosts =
+    CacheCosts.of(c, readyAt(c, order), rate, pipelines, miss, settings.costs)
+
+  /** What an operator costs without a cache, for each element of the join. */
+  def operator(pipeline: Int, position: Int): Double = rate(pipeline) * pipelines(pipeline).nanos(position)
+
+  private def readyAt(c: Candidate, order: Array[Int]): Int =
+    (0 to c.from).find { q =>
+      val held = order.take(q).foldLeft(graph.classesOf(c.pipeline))((set, w) => set | graph.classesOf(w))
+      Bits.includes(held, c.classes)
+    }.get
+
+  private def isOpen(input: Int) = pipelines(input).observations < due(input)
+
+  private def unknown = new PipelineStatistics(graph.n - 1, settings.window)
+}
+
+private[core] object CacheProfiler {
+
+  /** One row in so many is profiled, while statistics are gathered. */
+  private val Sampling = 16
+}

@@ -1,0 +1,111 @@
+package org.streamon.core.caching
+
+import scala.collection.mutable
+import org.streamon.core.caching.CacheSelection.Choice
+import org.streamon.core.caching.CacheState.{Profiled, Unused, Used}
+
+/** The Re-optimizer: moves candidates between their states (thesis, Section 5.5.2).
+  *   - Rule a: a used cache that does not pay is unused at once.
+  *   - Rule b: at the end of an interval every unused candidate is profiled, and of the used ones those with
+  *     an unused one within their segment, which sees no probes while they are used. These are maintained
+  *     meanwhile, and keep their content.
+  *   - Rule c: when statistics are there and a benefit or a cost has changed by more than a share of it, a
+  *     new selection is made; otherwise all stays as it was.
+  *
+  * @param change
+  *   that share
+  */
+private[core] final class CacheReoptimizer(change: Double) {
+  private val states = mutable.LinkedHashMap.empty[Candidate, CacheState]
+  private val selected = mutable.HashMap.empty[Candidate, CacheCosts]
+  private var aside = Set.empty[Candidate]
+  private var isNew = true
+
+  def candidates: Seq[Candidate] = states.keys.toVector
+
+  def state(candidate: Candidate): CacheState = states(candidate)
+
+  /** Caches that are maintained. */
+  def used: Seq[Candidate] = in(Used)
+
+  /** Caches that are looked up. */
+  def lookedUp: Seq[Candidate] = used.filterNot(aside)
+
+  /** Candidates whose probes are watched. */
+  def watched: Seq[Candidate] = in(Profiled) ++ aside
+
+  /** The benefits and costs by which a candidate was last chosen, or not; none before the first time. */
+  def estimate(candidate: Candidate): Option[CacheCosts] = selected.get(candidate)
+
+  /** The candidates of new orders: those that there were keep their states, new ones are profiled. */
+  def reordered(now: Seq[Candidate]): Unit = {
+    states.filterInPlace((c, _) => now.contains(c))
+    selected.filterInPlace((c, _) => now.contains(c))
+    aside = aside.filter(states.contains)
+    now.filterNot(states.contains).foreach { c =>
+      states(c) = Profiled
+      isNew = true
+    }
+  }
+
+  /** Uses these, as far as they do not exclude one another, and nothing else. */
+  def force(candidates: Seq[Candidate]): Unit = {
+    states.clear()
+    candidates.foreach(c => if (!used.exists(_.excludes(c))) states(c) = Used)
+  }
+
+  /** The end of an interval: rule b. */
+  def profile(): Unit = {
+    val unused = in(Unused)
+    unused.foreach(states(_) = Profiled)
+    aside = used.filter(c => unused.exists(c.contains)).toSet
+  }
+
+  /** Statistics are there: rule c.
+    *
+    * @param costs
+    *   of each candidate
+    * @param operators
+    *   what each operator costs without a cache, by pipeline and position
+    * @return
+    *   whether a selection was made
+    */
+  def select(costs: Candidate => CacheCosts, operators: (Int, Int) => Double): Boolean = {
+    val choices = (used ++ in(Profiled)).map(c => Choice(c, costs(c)))
+    val changed = isNew || choices.exists(x => selected.get(x.candidate).forall(x.costs.differs(_, change)))
+    aside = Set.empty
+    if (changed) {
+      val chosen = CacheSelection.select(choices, operators).map(_.candidate).toSet
+      choices.foreach { x =>
+        states(x.candidate) = if (chosen(x.candidate)) Used else Unused
+        selected(x.candidate) = x.costs
+      }
+      isNew = false
+    } else in(Profiled).foreach(states(_) = Unused)
+    changed
+  }
+
+  /** Rule a: the caches that do not pay are unused from now on. Those of one content pay for it together.
+    *
+    * @param costs
+    *   of a used cache, where enough is known of it
+    * @return
+    *   these caches
+    */
+  def dropLosing(costs: Candidate => Option[CacheCosts]): Seq[Candidate] = {
+    val losing = lookedUp
+      .groupBy(_.content)
+      .values
+      .flatMap { sharing =>
+        val known = sharing.flatMap(c => costs(c).map(Choice(c, _)))
+        if (known.size < sharing.size) Nil
+        else if (CacheSelection.net(known) < 0) sharing
+        else known.filter(_.costs.benefit < 0).map(_.candidate)
+      }
+      .toSeq
+    losing.foreach(states(_) = Unused)
+    losing
+  }
+
+  private def in(state: CacheState): Seq[Candidate] = states.collect { case (c, `state`) => c }.toVector
+}

@@ -1,0 +1,71 @@
+package org.streamon.core.caching
+
+/** How caches are chosen.
+  *
+  * @param mode
+  *   which are considered
+  * @param interval
+  *   I, elements between two times that statistics are gathered anew; 1 or more
+  * @param window
+  *   W, observations that an estimate is the mean of; 1 or more
+  * @param change
+  *   the share by which a benefit or a cost must have changed for a new selection; 0 or more
+  * @param candidates
+  *   m: with fewer candidates under the prefix invariant, globally-consistent ones are considered up to it
+  * @param costs
+  *   of a cache's own work
+  * @param forced
+  *   subresults, each a set of windows as bits: only these are cached, wherever they can be, and always
+  * @throws IllegalArgumentException
+  *   when an argument is outside what is allowed
+  */
+final case class CacheSettings(
+    mode: CacheMode = CacheMode.Prefix,
+    interval: Int = 10000,
+    window: Int = 20,
+    change: Double = 0.2,
+    candidates: Int = 6,
+    costs: UnitCosts = UnitCosts.measured,
+    forced: Seq[Long] = Nil
+) {
+  require(interval > 0, s"interval = $interval: expected 1 or more elements")
+  require(window > 0, s"window = $window: expected 1 or more observations")
+  require(change >= 0, s"change = $change: expected 0 or more")
+  require(candidates > 0, s"candidates = $candidates: expected 1 or more")
+}
+
+/** Which caches are considered. */
+sealed abstract class CacheMode(val name: String)
+
+object CacheMode {
+
+  /** None. */
+  case object Off extends CacheMode("off")
+
+  /** Those under the prefix invariant, whose maintenance needs no other work (thesis, Section 5.4.1). */
+  case object Prefix extends CacheMode("prefix")
+
+  /** Globally-consistent ones too (thesis, Section 5.7). */
+  case object Global extends CacheMode("global")
+
+  val all: Seq[CacheMode] = Seq(Off, Prefix, Global)
+
+  def apply(name: String): Option[CacheMode] = all.find(_.name == name)
+}
+
+/** Nanoseconds of a cache's own work (thesis, Section 5.4.2: probe_cost and update_cost).
+  *
+  * @param probe
+  *   a look-up
+  * @param tuple
+  *   a tuple read from a value
+  * @param update
+  *   a tuple put into a value, or offered and found to have no entry
+  */
+final case class UnitCosts(probe: Double, tuple: Double, update: Double)
+
+object UnitCosts {
+
+  /** What a micro-benchmark of [[SubresultCache]] gives, about. */
+  val measured: UnitCosts = UnitCosts(probe = 30, tuple = 5, update = 25)
+}

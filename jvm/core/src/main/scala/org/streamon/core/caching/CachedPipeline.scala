@@ -1,0 +1,87 @@
+package org.streamon.core.caching
+
+import java.util.function.LongSupplier
+import scala.collection.mutable
+import org.streamon.core.joins._
+
+/** The Executor's part: one input's pipeline with the caches that are used now, for one set of synopses. It
+  * is put together anew when the plan has changed.
+  */
+private[core] final class CachedPipeline(
+    caches: JoinCaches,
+    input: Int,
+    synopses: ReferableSynopses,
+    clock: LongSupplier,
+    clockNanos: Double
+) extends PipelineCaching {
+  private val graph = caches.graph
+  private var plan: CachePlan = null
+  private var loop: NestedLoop = null
+  private var meter: PipelineMeter = null
+  private var resting = Array.empty[RestingKeys]
+
+  /** Look-ups that went past all caches, to learn what they cost. */
+  var profiling: Long = 0L
+
+  private[core] def arrive(row: Long, order: Array[Int], arrival: Arrival): NestedLoop = {
+    caches.arrived(input, order)
+    if (plan ne caches.plan) {
+      plan = caches.plan
+      loop = build(arrival)
+      resting = plan.resting(input).map(new RestingKeys(_, input, graph, synopses)).toArray
+      meter = null
+    }
+    if (caches.isSampled(input)) profile(row)
+    loop
+  }
+
+  /** To be told of a row of the input when it has left its window.
+    *
+    * @param joined
+    *   the row, in its place
+    */
+  def left(joined: Array[Long]): Unit = {
+    var k = 0
+    while (k < resting.length) {
+      resting(k).left(joined)
+      k += 1
+    }
+  }
+
+  private def profile(row: Long): Unit = {
+    if (meter == null)
+      meter = new PipelineMeter(graph, input, plan.pipelines(input), synopses, clock, clockNanos)
+    val before = meter.lookUps
+    meter.profile(row, plan.statistics(input))
+    profiling += meter.lookUps - before
+  }
+
+  private def build(arrival: Arrival): NestedLoop = {
+    val order = plan.pipelines(input)
+    val stages = mutable.Buffer.empty[Stage]
+    var others = 0
+    def place() = {
+      others += 1
+      graph.n + others - 1
+    }
+    var p = 0
+    while (p <= order.length) {
+      plan.maintained(input, p).foreach(c => stages += new CacheUpdate(c, place(), synopses))
+      for ((candidate, filter) <- plan.watched(input, p))
+        stages += new ProbeWatch(candidate, filter, place(), synopses)
+      plan.used(input, p) match {
+        case Some((candidate, content)) =>
+          stages += new CacheLookup(candidate, content, place(), graph, arrival, synopses)
+          p = candidate.to + 1
+        case None =>
+          if (p < order.length) stages += new WindowStage(order(p), synopses)
+          p += 1
+      }
+    }
+    if (others == 0) null
+    else {
+      val pipeline = new Pipeline(graph, Vector(input), stages.toVector, graph.residuals.indices)
+      new NestedLoop(pipeline, arrival, synopses)
+    }
+  }
+}

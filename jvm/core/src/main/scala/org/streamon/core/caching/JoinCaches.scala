@@ -1,0 +1,243 @@
+package org.streamon.core.caching
+
+import java.util.function.LongSupplier
+import java.util.random.RandomGenerator
+import scala.collection.mutable
+import org.streamon.core.joins.{Bits, JoinGraph, PipelineOrders, ReferableSynopses}
+
+/** The caches of one n-ary join (thesis, Chapter 5: A-Caching). Orders come first, from whatever keeps them;
+  * then caches for these orders; then memory for these caches. Which caches are used follows from benefits
+  * and costs that are measured while the join runs.
+  *
+  * All of it may be dropped at any moment: the results are the same. Not thread-safe, but for the memory and
+  * the orders, which it shares with others.
+  *
+  * @param memory
+  *   for the entries
+  * @param random
+  *   decides which rows are profiled
+  * @throws IllegalArgumentException
+  *   when a cache is forced on windows that are not joined with each other
+  */
+final class JoinCaches(
+    orders: PipelineOrders,
+    settings: CacheSettings,
+    memory: CacheMemory,
+    random: RandomGenerator
+) extends CacheMemory.Owner {
+  private[caching] val graph: JoinGraph = orders.graph
+  settings.forced.foreach { windows =>
+    require(
+      Bits.size(windows) >= 2 && Bits.size(windows) < graph.n && graph.connects(windows),
+      s"a cache of the inputs ${Bits.members(windows).mkString(", ")} of ${graph.n}: expected two or more, " +
+        "but not all, that are joined with each other"
+    )
+  }
+
+  import JoinCaches._
+
+  private val sign = new Sign
+  private val profiler = new CacheProfiler(graph, settings, random)
+  private val reoptimizer = new CacheReoptimizer(settings.change)
+  private val contents = mutable.LinkedHashMap.empty[Candidate.Content, CachedContent]
+  private val observed = mutable.HashMap.empty[Candidate.Content, Observed]
+  private val decided = mutable.Buffer.empty[CacheDecision]
+  private val checkEvery = math.max(settings.interval / 10, 1)
+  private var seen = Vector.fill(graph.n)(Array.empty[Int])
+  private var profiling = false
+  private var idle = false
+  @volatile private var mustShrink = false
+  private[caching] var plan: CachePlan = _
+  reorder()
+
+  /** The caches of an input's pipeline, for the executor that runs it over some synopses.
+    *
+    * @param clock
+    *   nanoseconds; read for profiled rows only
+    * @param clockNanos
+    *   what reading it adds to a measurement
+    */
+  def of(input: Int, synopses: ReferableSynopses, clock: LongSupplier, clockNanos: Double): CachedPipeline =
+    new CachedPipeline(this, input, synopses, clock, clockNanos)
+
+  /** To be told of a row before its pipeline runs.
+    *
+    * @param inserting
+    *   whether it enters its window, or leaves it
+    * @param isKept
+    *   false for one that never will be in its window
+    */
+  def begin(inserting: Boolean, isKept: Boolean = true): Unit = {
+    sign.inserting = inserting
+    sign.isKept = isKept
+  }
+
+  /** Nobody works on it until `resume`: pages may be taken from its caches by other threads. */
+  def suspend(): Unit = memory.synchronized { idle = true }
+  def resume(): Unit = memory.synchronized { idle = false }
+
+  /** Drops the content of every cache. */
+  def dropAll(): Unit = contents.values.foreach(_.cache.dropAll())
+
+  /** Gives back all memory, for good. */
+  def close(): Unit = contents.values.foreach(_.close())
+
+  /** What every cache in use has done so far. */
+  def reports: Seq[CacheReport] = reoptimizer.used.groupBy(_.content).toSeq.map { case (of, candidates) =>
+    val content = contents(of)
+    val estimates = candidates.flatMap(reoptimizer.estimate)
+    CacheReport(
+      candidates.map(_.toString),
+      content.cache.hits,
+      content.cache.misses,
+      content.updates,
+      content.cache.entries,
+      content.cache.bytes,
+      estimates.map(_.benefit).sum,
+      estimates.map(_.cost).maxOption.getOrElse(0.0)
+    )
+  }
+
+  /** The changes of plan since this was last called. */
+  def takeDecisions(): Seq[CacheDecision] = {
+    val all = decided.toVector
+    decided.clear()
+    all
+  }
+
+  override def lost(): Unit = if (idle) shrink() else mustShrink = true
+
+  /** Every cache in use, for tests: its windows, whether it is globally consistent, key classes and entries.
+    */
+  private[core] def inUse: Seq[(Candidate, CachedContent)] =
+    reoptimizer.used.map(c => c -> contents(c.content))
+
+  private[caching] def arrived(input: Int, order: Array[Int]): Unit = {
+    if (order ne seen(input)) reorder()
+    if (mustShrink) shrink()
+    if (settings.forced.isEmpty) {
+      profiler.arrived(input)
+      val elements = profiler.elements
+      if (profiling) {
+        if (elements % CheckProfile == 0 && profiler.isComplete(reoptimizer.watched)) select()
+      } else if (elements >= settings.interval) profile()
+      else if (elements % checkEvery == 0) dropLosing()
+    }
+  }
+
+  private[caching] def isSampled(input: Int): Boolean = profiling && profiler.isSampled(input)
+
+  private def reorder(): Unit = {
+    seen = Vector.tabulate(graph.n)(orders(_).order)
+    val before = if (plan == null) Vector() else plan.pipelines
+    val pipelines = Vector.tabulate(graph.n)(i => orders(i).filters.pipeline(seen(i)))
+    for (i <- before.indices if !before(i).sameElements(pipelines(i))) profiler.forget(i)
+    val places = new Candidates(graph, pipelines)
+    val candidates = settings.mode match {
+      case CacheMode.Off    => Nil
+      case CacheMode.Prefix => places.prefix
+      case CacheMode.Global =>
+        if (settings.forced.isEmpty) places.global(settings.candidates) else places.global(Int.MaxValue)
+    }
+    if (settings.forced.isEmpty) {
+      reoptimizer.reordered(candidates)
+      profiler.retain(candidates.toSet)
+      profile(pipelines)
+    } else {
+      reoptimizer.force(settings.forced.flatMap(set => candidates.filter(_.subresult == set)))
+      replan(pipelines)
+    }
+  }
+
+  private def profile(pipelines: IndexedSeq[Array[Int]] = plan.pipelines): Unit = {
+    reoptimizer.profile()
+    profiler.begin()
+    profiling = reoptimizer.candidates.nonEmpty
+    replan(pipelines)
+  }
+
+  private def select(): Unit = {
+    val before = reoptimizer.used.toSet
+    val costs =
+      reoptimizer.candidates.map(c => c -> profiler.costs(c, plan.pipelines(c.pipeline), miss(c))).toMap
+    reoptimizer.select(costs, profiler.operator)
+    profiling = false
+    tell(before, costs.get)
+    replan(plan.pipelines)
+    for (c <- reoptimizer.used) {
+      val sharing = reoptimizer.used.filter(_.content == c.content)
+      val net = sharing.map(costs(_).benefit).sum - costs(c).cost
+      contents(c.content).memory.priority = net / expectedBytes(c)
+    }
+  }
+
+  private def dropLosing(): Unit = {
+    val before = reoptimizer.used.toSet
+    def costs(c: Candidate) =
+      missObserved(c).map(profiler.costs(c, plan.pipelines(c.pipeline), _))
+    if (reoptimizer.dropLosing(costs).nonEmpty) {
+      tell(before, costs)
+      replan(plan.pipelines)
+    }
+  }
+
+  private def miss(c: Candidate): Double = {
+    val watched = profiler.filter(c).missProbability
+    missObserved(c).getOrElse(if (watched.isNaN) 1.0 else watched)
+  }
+
+  /** Once the cache has had time to fill. */
+  private def missObserved(c: Candidate): Option[Double] =
+    if (!reoptimizer.lookedUp.contains(c)) None
+    else observed.getOrElseUpdate(c.content, new Observed).miss(contents(c.content).cache, keys(c))
+
+  private def keys(c: Candidate) = profiler.filter(c).distinct
+
+  private def expectedBytes(c: Candidate): Double = {
+    val theirs = profiler.statistics(c.pipeline)
+    val coming = theirs.tuplesInTurn(c.from)
+    val size = if (coming == 0.0) 0.0 else theirs.tuplesInTurn(c.to + 1) / coming
+    math.max(keys(c), 1) * (EntryBytes + 8.0 * c.windows.size * size)
+  }
+
+  private def replan(pipelines: IndexedSeq[Array[Int]]): Unit = {
+    val used = reoptimizer.used
+    val wanted = used.map(_.content).toSet
+    contents.filterInPlace { (of, content) =>
+      if (!wanted(of)) content.close()
+      wanted(of)
+    }
+    observed.filterInPlace((of, _) => wanted(of))
+    used.foreach(c =>
+      contents.getOrElseUpdate(c.content, new CachedContent(c.content, new memory.Share(this), keys(c), sign))
+    )
+    def withContent(c: Candidate) = c -> contents(c.content)
+    plan = new CachePlan(
+      pipelines,
+      profiler.statistics,
+      reoptimizer.lookedUp.map(withContent),
+      used.map(withContent),
+      if (profiling) reoptimizer.watched.map(c => c -> profiler.filter(c)) else Nil
+    )
+  }
+
+  private def tell(before: Set[Candidate], costs: Candidate => Option[CacheCosts]): Unit = {
+    val after = reoptimizer.used.toSet
+    for (c <- reoptimizer.candidates if before(c) != after(c))
+      decided += CacheDecision(c.toString, after(c), costs(c).map(_.benefit), costs(c).map(_.cost))
+  }
+
+  private def shrink(): Unit = {
+    mustShrink = false
+    contents.values.foreach(c => c.cache.shrink(c.memory.allowed))
+  }
+}
+
+private object JoinCaches {
+
+  /** Elements between two looks at whether statistics are complete. */
+  private val CheckProfile = 64
+
+  /** Of an entry, beside its references. */
+  private val EntryBytes = 80.0
+}

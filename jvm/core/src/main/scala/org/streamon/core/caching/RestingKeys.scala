@@ -1,0 +1,23 @@
+package org.streamon.core.caching
+
+import org.streamon.core.joins.{JoinGraph, Probe, ReferableSynopses}
+
+/** Keeps a globally-consistent cache right whose own pipeline's window is among the partners: while that
+  * window has no row with a key, nobody adds what a new row with it would support, so the entry goes with the
+  * last such row (digest of Section 5.7, rule 2).
+  */
+private[core] final class RestingKeys(
+    content: CachedContent,
+    input: Int,
+    graph: JoinGraph,
+    synopses: ReferableSynopses
+) {
+  private val itself = Array.fill(graph.classes.size)(input)
+  private val key = new CacheKey(content.classes, itself, synopses)
+  private val others = synopses.probe(input, content.classes, itself)
+
+  /** To be told of a row when it has left its window. */
+  def left(joined: Array[Long]): Unit =
+    if (others.first(joined) == Probe.NoRow)
+      if (key.read(joined)) content.cache.drop(key.values) else content.cache.dropAll()
+}
