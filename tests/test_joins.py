@@ -77,7 +77,7 @@ def timed(anywhere: SparkSession, tmp_path: Path) -> Iterator[SparkSession]:
         )
         rows.write.parquet(path)
         stream = anywhere.readStream.schema(f"{name} LONG, k INT, t TIMESTAMP").parquet(path)
-        stream.withWatermark("t", "1 minute").createOrReplaceTempView(name)
+        stream.withWatermark("t", "0 seconds").createOrReplaceTempView(name)
     yield anywhere
     for name in ("x", "y"):
         anywhere.catalog.dropTempView(name)
@@ -95,7 +95,19 @@ def test_windows(timed: SparkSession, tmp_path: Path) -> None:
         assert run(frame, tmp_path / name)[0] == 30
 
 
-def test_a_window_of_rows(timed: SparkSession) -> None:
+def test_a_window_of_rows(timed: SparkSession, tmp_path: Path) -> None:
+    """Each row of x comes after the rows of y before it, each row of y when two of x are in the window."""
+    provider = "spark.sql.streaming.stateStore.providerClass"
+    before = timed.conf.get(provider)
+    timed.conf.set(provider, ROCKSDB)
+    joined = timed.table("x").join(timed.table("y"), "k").select("x", "y")
+    try:
+        assert run(joined.hint("stream_window", "x", "ROWS 2"), tmp_path) == (15 + 11, ["mjoin"])
+    finally:
+        timed.conf.set(provider, before)
+
+
+def test_a_window_that_is_none(timed: SparkSession) -> None:
     joined = timed.table("x").join(timed.table("y"), "k")
-    with pytest.raises(AnalysisException, match=r"STREAMON_HINT_UNSUPPORTED_WINDOW.*ROWS 1000.*'RANGE' and"):
-        _ = joined.hint("stream_window", "x", "ROWS 1000").schema
+    with pytest.raises(AnalysisException, match=r"STREAMON_HINT_BAD_WINDOW.*ROWS 0.*from 1 to"):
+        _ = joined.hint("stream_window", "x", "ROWS 0").schema

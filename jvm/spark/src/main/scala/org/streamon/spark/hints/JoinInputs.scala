@@ -1,15 +1,25 @@
 package org.streamon.spark.hints
 
 import org.apache.spark.sql.catalyst.analysis.UnresolvedAttribute
-import org.apache.spark.sql.catalyst.expressions.{Expression, Literal}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, Literal}
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.streamon.HintError
+import org.apache.spark.sql.types.TimestampType
+import org.streamon.spark.logical.OrderedInput
 
 /** An input of the joins that a hint is about, and what it is called, if it is called anything. */
 private[hints] final case class JoinInput(name: Option[String], plan: LogicalPlan) {
   def answersTo(asked: String): Boolean = name.exists { own =>
     own.equalsIgnoreCase(asked) || own.toLowerCase.endsWith("." + asked.toLowerCase)
   }
+
+  /** Its timestamps with a watermark. A table may have been written with the metadata of a stream. */
+  def eventTimes: Seq[Attribute] =
+    if (!plan.isStreaming) Nil
+    else
+      plan.output.filter { column =>
+        column.metadata.contains(EventTimeWatermark.delayKey) && column.dataType == TimestampType
+      }
 }
 
 private[hints] object JoinInputs {
@@ -34,6 +44,13 @@ private[hints] object JoinInputs {
     case join: Join                            => of(join.left) ++ of(join.right)
     case unary: UnaryNode if joinsBelow(unary) => of(unary.child)
     case other                                 => Seq(JoinInput(nameOf(other), other))
+  }
+
+  /** The block with something else in the place of each of its inputs, of the same columns. */
+  def replaced(block: LogicalPlan)(f: JoinInput => LogicalPlan): LogicalPlan = block match {
+    case join: Join => join.copy(left = replaced(join.left)(f), right = replaced(join.right)(f))
+    case unary: UnaryNode if joinsBelow(unary) => unary.withNewChildren(Seq(replaced(unary.child)(f)))
+    case other                                 => f(JoinInput(nameOf(other), other))
   }
 
   /** The input that answers to a name.
@@ -62,7 +79,8 @@ private[hints] object JoinInputs {
 
   private def nameOf(input: LogicalPlan): Option[String] = input match {
     case alias: SubqueryAlias => Some((alias.identifier.qualifier :+ alias.identifier.name).mkString("."))
-    case _: EventTimeWatermark | _: UpdateEventTimeWatermarkColumn | _: Project | _: Filter =>
+    case _: EventTimeWatermark | _: UpdateEventTimeWatermarkColumn | _: Project | _: Filter |
+        _: OrderedInput =>
       nameOf(input.children.head)
     case _ => None
   }

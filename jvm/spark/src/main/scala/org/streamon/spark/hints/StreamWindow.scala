@@ -5,15 +5,34 @@ import java.util.concurrent.TimeUnit.MICROSECONDS
 import scala.util.Try
 import scala.util.control.NonFatal
 
+import org.apache.spark.sql.catalyst.analysis.{UnresolvedAttribute, UnresolvedFunction}
+import org.apache.spark.sql.catalyst.parser.CatalystSqlParser
 import org.apache.spark.sql.catalyst.util.IntervalUtils
 import org.apache.spark.sql.streamon.HintError
 
-/** A window of CQL on an input, as a hint says it: `RANGE 10 MINUTES`.
+/** A window of CQL on an input, as a hint says it. */
+private[hints] sealed trait StreamWindow {
+  def input: String
+}
+
+/** `RANGE 10 MINUTES`
   *
   * @param micros
   *   how long it is, microseconds, above 0
   */
-private[hints] final case class StreamWindow(input: String, micros: Long)
+private[hints] final case class RangeWindow(input: String, micros: Long) extends StreamWindow
+
+/** `ROWS 1000`, `PARTITION BY a, b ROWS 4`
+  *
+  * @param text
+  *   as it is written
+  * @param groups
+  *   the parts of the names of the columns; none for the stream as a whole
+  * @param rows
+  *   how many, above 0
+  */
+private[hints] final case class RowWindow(input: String, text: String, groups: Seq[Seq[String]], rows: Int)
+    extends StreamWindow
 
 private[hints] object StreamWindow {
   val Hint = "STREAM_WINDOW"
@@ -22,26 +41,49 @@ private[hints] object StreamWindow {
   private val Longest = 36525L * 24 * 3600 * 1000000
 
   private val Range = "(?is)\\s*range\\s(.*)".r
+  private val Rows = "(?is)\\s*(?:partition\\s+by\\s(.*\\S)\\s+)?rows\\s(.*)".r
 
   /** @throws HintError
     *   when the parameters are not a name and a text, or the text is no window that there is
     */
   def of(parameters: Seq[String]): StreamWindow = parameters match {
-    case Seq(input, text) => StreamWindow(input, micros(text))
-    case other            =>
+    case Seq(input, text @ Range(interval))      => RangeWindow(input, micros(text, interval))
+    case Seq(input, text @ Rows(columns, count)) =>
+      RowWindow(
+        input,
+        text.trim,
+        Option(columns).fold(Seq.empty[Seq[String]])(names(text, _)),
+        rows(text, count)
+      )
+    case Seq(_, text) => throw HintError.unsupportedWindow(Hint, text)
+    case other        =>
       throw HintError.badWindow(Hint, other.mkString(", "), "it takes the name of an input and a window")
   }
 
-  private def micros(text: String): Long = text match {
-    case Range(interval) =>
-      val parsed =
-        try IntervalUtils.fromIntervalString(interval)
-        catch { case NonFatal(_) => throw HintError.badWindow(Hint, text, "Spark reads no interval there") }
-      if (parsed.months != 0)
-        throw HintError.badWindow(Hint, text, "months and years are not of one length")
-      Try(IntervalUtils.getDuration(parsed, MICROSECONDS))
-        .filter(length => length > 0 && length <= Longest)
-        .getOrElse(throw HintError.badWindow(Hint, text, "the interval is not above zero, or too long"))
-    case _ => throw HintError.unsupportedWindow(Hint, text)
+  private def micros(text: String, interval: String): Long = {
+    val parsed =
+      try IntervalUtils.fromIntervalString(interval)
+      catch { case NonFatal(_) => throw HintError.badWindow(Hint, text, "Spark reads no interval there") }
+    if (parsed.months != 0)
+      throw HintError.badWindow(Hint, text, "months and years are not of one length")
+    Try(IntervalUtils.getDuration(parsed, MICROSECONDS))
+      .filter(length => length > 0 && length <= Longest)
+      .getOrElse(throw HintError.badWindow(Hint, text, "the interval is not above zero, or too long"))
   }
+
+  private def rows(text: String, count: String): Int =
+    count.trim.toIntOption
+      .filter(_ > 0)
+      .getOrElse(throw HintError.badWindow(Hint, text, s"ROWS takes a number from 1 to ${Int.MaxValue}"))
+
+  /** As Spark reads names in a list of columns. */
+  private def names(text: String, columns: String): Seq[Seq[String]] =
+    Try(CatalystSqlParser.parseExpression(s"f($columns)")).toOption
+      .collect { case f: UnresolvedFunction if !f.isDistinct && f.filter.isEmpty => f.arguments }
+      .filter(_.nonEmpty)
+      .map(_.map {
+        case name: UnresolvedAttribute => name.nameParts
+        case _ => throw HintError.badWindow(Hint, text, "PARTITION BY takes names of columns only")
+      })
+      .getOrElse(throw HintError.badWindow(Hint, text, "PARTITION BY takes names of columns"))
 }

@@ -4,7 +4,7 @@ import org.apache.spark.sql.catalyst.expressions.{Attribute, LessThan, Literal, 
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.streamon.HintError
-import org.apache.spark.sql.types.{DayTimeIntervalType, TimestampType}
+import org.apache.spark.sql.types.DayTimeIntervalType
 
 /** Takes `STREAM_WINDOW(c, 'RANGE 10 MINUTES')` out of the plan and leaves [[WindowedJoins]] where its joins
   * are. What the name stands for is known when the plan is resolved, so the rest is for
@@ -30,10 +30,11 @@ case class WindowedJoins(window: StreamWindow, child: LogicalPlan) extends Unary
   override protected def withNewChildInternal(newChild: LogicalPlan): WindowedJoins = copy(child = newChild)
 }
 
-/** Writes windows as conditions between event times. A result arrives at the largest event time of its rows,
-  * and the row of a windowed input must not be older by then than the window is long (CQL, `RANGE`, the
-  * insertions): that is, `other.t < c.t + range` for every other input that has an event time. So windows are
-  * conditions like others, for Spark's own joins too, and do not depend on how rows come.
+/** Writes windows of event time as conditions between event times. A result arrives at the largest event time
+  * of its rows, and the row of a windowed input must not be older by then than the window is long (CQL,
+  * `RANGE`, the insertions): that is, `other.t < c.t + range` for every other input that has an event time.
+  * So windows are conditions like others, for Spark's own joins too, and do not depend on how rows come.
+  * Windows of rows are for [[OrderedInputs]].
   *
   * @throws HintError
   *   when the name is no input or that of several, when it has no event time or several, when no other has
@@ -54,10 +55,15 @@ object ApplyStreamWindowHint extends Rule[LogicalPlan] {
         }
       }
 
-  private def windowed(window: StreamWindow, block: LogicalPlan): LogicalPlan = {
+  private def windowed(window: StreamWindow, block: LogicalPlan): LogicalPlan = window match {
+    case range: RangeWindow => windowed(range, block)
+    case rows: RowWindow    => OrderedInputs(rows, block)
+  }
+
+  private def windowed(window: RangeWindow, block: LogicalPlan): LogicalPlan = {
     val inputs = JoinInputs.of(block)
     val input = JoinInputs.named(window.input, inputs, Hint, allowed = inputs)
-    val times = inputs.flatMap(i => eventTimes(i).map(i -> _))
+    val times = inputs.flatMap(i => i.eventTimes.map(i -> _))
     val (own, others) = times.partition(_._1 eq input)
     val time = own.map(_._2) match {
       case Seq(one) => one
@@ -75,12 +81,4 @@ object ApplyStreamWindowHint extends Rule[LogicalPlan] {
       )
     }
   }
-
-  /** A table may have been written with the metadata of a stream. */
-  private def eventTimes(input: JoinInput): Seq[Attribute] =
-    if (!input.plan.isStreaming) Nil
-    else
-      input.plan.output.filter { column =>
-        column.metadata.contains(EventTimeWatermark.delayKey) && column.dataType == TimestampType
-      }
 }

@@ -21,7 +21,8 @@ object Explanation extends AdaptiveSparkPlanHelper {
     val head = s"MJoin, ${join.settings.algorithm}, inputs and their keys:"
     val lines = join.children.indices.map { i =>
       f"  $i%2d  ${join.children(i).output.map(_.name).mkString("(", ", ", ")")} on " +
-        join.keys.flatMap(_(i)).map(_.sql).mkString(", ")
+        join.keys.flatMap(_(i)).map(_.sql).mkString(", ") +
+        join.orders.lift(i).flatMap(_.window).fold("")(w => s", ${w.sql}")
     }
     val conditions = join.residuals.map(c => s"  and ${c.sql}")
     (head +: (lines ++ conditions)).mkString("\n")

@@ -3,6 +3,7 @@ package org.streamon.spark.planning
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.plans.Inner
 import org.apache.spark.sql.catalyst.plans.logical.{Filter, Join, LogicalPlan, Project}
+import org.streamon.spark.logical.OrderedInput
 
 /** A tree of inner joins laid flat, everything in terms of the columns of its inputs.
   *
@@ -38,7 +39,8 @@ object JoinTree extends PredicateHelper {
   }
 
   /** @param wanted
-    *   which joins belong to the tree, inner joins all; what is below another operator is an input
+    *   which joins belong to the tree, inner joins all; what is below another operator, or is an
+    *   [[OrderedInput]], is an input
     */
   def of(top: Join)(wanted: Join => Boolean): JoinTree = {
     val whole = new Flattening(wanted).flatten(top, 0)
@@ -77,24 +79,26 @@ object JoinTree extends PredicateHelper {
         val r = flatten(right, middle)
         Branch(l.inputs ++ r.inputs, l.conjuncts ++ r.conjuncts, l.columns ++ r.columns)
           .filtered(condition.toSeq, first, middle)
-      case Project(list, child) if aboveJoin(plan) =>
+      case Project(list, child) if aboveInputs(plan) =>
         val below = flatten(child, first)
         val columns = list.map {
           case alias: Alias => alias.toAttribute -> below.ofInputs(alias.child)
           case other        => other.toAttribute -> below.ofInputs(other)
         }
         below.copy(columns = AttributeMap(columns))
-      case Filter(condition, child) if aboveJoin(plan) =>
+      case Filter(condition, child) if aboveInputs(plan) =>
         val below = flatten(child, first)
         below.filtered(Seq(condition), first, first + below.inputs.size)
       case input =>
         Branch(Vector(input), Vector.empty, AttributeMap(input.output.map(a => a -> (a: Expression))))
     }
 
-    private def aboveJoin(plan: LogicalPlan): Boolean = plan match {
+    private def aboveInputs(plan: LogicalPlan): Boolean = plan match {
       case join: Join             => wanted(join)
-      case _: Project | _: Filter => plan.expressions.forall(_.deterministic) && aboveJoin(plan.children.head)
-      case _                      => false
+      case _: OrderedInput        => true
+      case _: Project | _: Filter =>
+        plan.expressions.forall(_.deterministic) && aboveInputs(plan.children.head)
+      case _ => false
     }
   }
 }

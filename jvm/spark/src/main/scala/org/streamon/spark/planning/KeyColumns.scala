@@ -5,6 +5,7 @@ import scala.collection.mutable.ArrayBuffer
 import org.apache.spark.sql.catalyst.expressions.{EqualNullSafe, EqualTo, Expression}
 import org.apache.spark.sql.catalyst.util.UnsafeRowUtils
 import org.streamon.core.joins.Equality
+import org.streamon.spark.logical.OrderedInput
 
 /** Numbers what each input is joined on: columns, and expressions over them, input by input. */
 private[planning] final class KeyColumns(tree: JoinTree) {
@@ -16,7 +17,8 @@ private[planning] final class KeyColumns(tree: JoinTree) {
   /** The conjuncts that equate two inputs by what can serve as a key.
     *
     * A key is evaluated on every row of its input. What may raise must not be, where Spark evaluates it only
-    * on rows that another join has let through. Nor is it a key where equal values may differ in their bytes.
+    * on rows that another join has let through, or a filter that counts only above a window of rows. Nor is
+    * it a key where equal values may differ in their bytes.
     */
   val equalities: IndexedSeq[(JoinTree.Conjunct, Equality)] = {
     val onEveryRow =
@@ -24,7 +26,13 @@ private[planning] final class KeyColumns(tree: JoinTree) {
         p <- pairs
         side <- Seq(p.left, p.right) if p.conjunct.alone(side.input)
       } yield Side(side.input, side.key.canonicalized)
-    def safe(side: Side) = !MayRaise(side.key) || onEveryRow.contains(side.copy(key = side.key.canonicalized))
+    val filtered = tree.inputs.indices.filter { i =>
+      tree.inputs(i).isInstanceOf[OrderedInput] && tree.conjuncts.exists(c =>
+        tree.inputsOf(c.predicate) == Set(i)
+      )
+    }
+    def safe(side: Side) = !MayRaise(side.key) ||
+      onEveryRow.contains(side.copy(key = side.key.canonicalized)) && !filtered.contains(side.input)
     pairs.collect {
       case p if stable(p.left) && stable(p.right) && safe(p.left) && safe(p.right) =>
         p.conjunct -> equality(p)

@@ -2,6 +2,7 @@ package org.streamon.spark.planning
 
 import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.streamon.spark.logical.RowOrder
 
 /** An inner join of n streams (thesis, Chapter 5).
   *
@@ -17,6 +18,8 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
   *   by dimension, by part: whether null equals null
   * @param residuals
   *   what else must hold, in written order; deterministic
+  * @param orders
+  *   by input, how its rows come, when some have windows of rows; else none
   */
 case class MJoin(
     inputs: Seq[LogicalPlan],
@@ -24,6 +27,7 @@ case class MJoin(
     placing: Int,
     nullSafe: Seq[Seq[Boolean]],
     residuals: Seq[Expression],
+    orders: Seq[RowOrder],
     settings: JoinSettings
 ) extends LogicalPlan {
   override def children: Seq[LogicalPlan] = inputs

@@ -8,9 +8,11 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streamon.{SparkInternals, StreamonConf}
 import org.streamon.core.joins.{Equality, JoinGraph, KeyClass, Shares}
 import org.streamon.spark.execution.joins.StateBounds
+import org.streamon.spark.logical.{OrderedInput, RowOrder}
 
 /** Decides whether a tree of joins becomes an MJoin, and how. It is refused, in this order:
   *   1. when no hint names the join and the conf does not want it, or there are too few inputs for the conf;
+  *      windows of rows always want it;
   *   1. when it is no inner join, or not of streams;
   *   1. when the query runs in real-time mode, or the state store has no column families;
   *   1. when a condition must be evaluated by Python or by a subquery;
@@ -26,22 +28,27 @@ final class MJoinPlanner(conf: SQLConf) {
     */
   def plan(top: Join, part: Boolean): Either[Refusal, LogicalPlan] = for {
     _ <- joins(top)
-    tree = JoinTree.of(top)(belongs)
-    _ <- wanted(top, tree, part)
+    ordered = OrderedInput.block(top)
+    tree = JoinTree.of(top)(join => ordered.nonEmpty || belongs(join))
+    _ <- ordered.fold(wanted(top, tree, part))(whole(tree, _))
     _ <- runs(tree)
     _ <- computable(tree)
     keyed <- keyed(tree)
   } yield if (keyed.output == tree.output) keyed else Project(tree.output, keyed)
 
   private def belongs(join: Join): Boolean =
-    joins(join).isRight && (conf.getConf(StreamonConf.JoinEnabled) || MJoinHint.names(join))
+    joins(join).isRight && OrderedInput.block(join).isEmpty &&
+      (conf.getConf(StreamonConf.JoinEnabled) || MJoinHint.names(join))
 
   /** Whether this join by itself could be part of an MJoin. */
   private def joins(join: Join): Either[Refusal, Unit] =
     if (!join.isStreaming) Left(Refusal.JoinOfTables)
     else if (!join.left.isStreaming || !join.right.isStreaming) Left(Refusal.StaticSide)
     else if (join.joinType != Inner) Left(Refusal.NotInner(join.joinType.sql))
-    else if (!conf.getConf(StreamonConf.JoinEnabled) && !MJoinHint.names(join)) Left(Refusal.NoJoinHint)
+    else if (
+      !conf.getConf(StreamonConf.JoinEnabled) && !MJoinHint.names(join) && OrderedInput.block(join).isEmpty
+    )
+      Left(Refusal.NoJoinHint)
     else Right(())
 
   private def wanted(top: Join, tree: JoinTree, part: Boolean): Either[Refusal, Unit] = {
@@ -50,6 +57,13 @@ final class MJoinPlanner(conf: SQLConf) {
     else if (tree.inputs.size > MJoinPlanner.MaxInputs) Left(Refusal.TooManyStreams(tree.inputs.size))
     else if (tree.inputs.exists(isMJoin)) Left(Refusal.NotConnected)
     else Right(())
+  }
+
+  private def whole(tree: JoinTree, ordered: Seq[OrderedInput]): Either[Refusal, Unit] = {
+    val streams = ordered.head.inputs
+    if (streams > MJoinPlanner.MaxInputs) Left(Refusal.TooManyStreams(streams))
+    else if (tree.inputs.size == streams) Right(())
+    else Left(Refusal.StreamsApart(tree.inputs.size, streams))
   }
 
   /** An MJoin that is joined further was cut out of a tree that equalities do not connect. */
@@ -101,8 +115,17 @@ final class MJoinPlanner(conf: SQLConf) {
         dimensions.map(_.map(expressions).transpose.map(_.flatten.map(SparkInternals.normalizeFloats)))
       val residuals = tree.conjuncts.filterNot(implied.contains).map(_.predicate)
       val nullSafe = dimensions.map(_.map(_.nullSafe))
-      Right(MJoin(tree.inputs, keys, placing.size, nullSafe, residuals, JoinSettings(conf)))
+      val inputs = tree.inputs.map {
+        case ordered: OrderedInput => ordered.child
+        case other                 => other
+      }
+      Right(MJoin(inputs, keys, placing.size, nullSafe, residuals, orders(tree), JoinSettings(conf)))
     }
+  }
+
+  private def orders(tree: JoinTree): Seq[RowOrder] = tree.inputs.collect { case input: OrderedInput =>
+    val window = input.order.window.map(w => w.copy(groups = w.groups.map(SparkInternals.normalizeFloats)))
+    input.order.copy(window = window)
   }
 
   private def notConnected(columns: KeyColumns, inputs: Int): Refusal = {

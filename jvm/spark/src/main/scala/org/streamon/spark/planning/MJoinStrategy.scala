@@ -1,23 +1,27 @@
 package org.streamon.spark.planning
 
+import org.apache.spark.sql.catalyst.expressions.NamedExpression
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.{SparkPlan, SparkStrategy}
 import org.apache.spark.sql.streamon.{HypercubeExchangeExec, MJoinExec}
+import org.streamon.spark.logical.RowOrder
 
 /** Plans an [[MJoin]]. Its state info and its watermarks are Spark's to give. */
 object MJoinStrategy extends SparkStrategy {
   override def apply(plan: LogicalPlan): Seq[SparkPlan] = plan match {
-    case MJoin(inputs, keys, placing, nullSafe, residuals, settings) =>
+    case MJoin(inputs, keys, placing, nullSafe, residuals, orders, settings) =>
+      val everywhere = RowOrder.everywhere(orders, keys.take(placing))
       val partitioned =
-        if (placing == 1) inputs.map(planLater)
+        if (placing == 1 && orders.isEmpty) inputs.map(planLater)
         else {
+          val use = if (orders.isEmpty) 0L else NamedExpression.newExprId.id
           val cut = keys.take(placing)
           val holders = cut.map(_.map(_.nonEmpty))
           inputs.indices.map(i =>
-            HypercubeExchangeExec(cut.map(_(i)), holders, i, None, planLater(inputs(i)))
+            HypercubeExchangeExec(cut.map(_(i)), holders, i, None, everywhere(i), use, planLater(inputs(i)))
           )
         }
-      MJoinExec(keys, placing, nullSafe, residuals, settings, None, None, None, partitioned) :: Nil
+      MJoinExec(keys, placing, nullSafe, residuals, orders, settings, None, None, None, partitioned) :: Nil
     case _ => Nil
   }
 }

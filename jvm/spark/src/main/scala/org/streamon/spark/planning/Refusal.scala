@@ -85,6 +85,12 @@ object Refusal {
   case class TooManyStreams(found: Int)
       extends Refusal("TOO_MANY_STREAMS", s"The tree joins $found streams; the operator takes at most 64.")
 
+  case class StreamsApart(found: Int, all: Int)
+      extends Refusal(
+        "STREAMS_APART",
+        s"Of $all streams that a window of rows puts in one order, $found are joined without something between."
+      )
+
   case object JoinOfTables
       extends Refusal("NOT_STREAMING", "No side of the join is a stream; an MJoin joins streams.")
 

@@ -5,7 +5,8 @@ import scala.util.control.NonFatal
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.plans.logical.{Filter, Join, LogicalPlan, Project}
 import org.apache.spark.sql.catalyst.rules.Rule
-import org.apache.spark.sql.streamon.{CheckpointPin, StreamonConf}
+import org.apache.spark.sql.streamon.{CheckpointPin, HintError, StreamonConf}
+import org.streamon.spark.logical.OrderedInput
 import org.streamon.spark.planning.{MJoin, MJoinHint, MJoinPlanner, Refusal}
 
 /** Puts an MJoin in the place of each tree of joins of streams that is wanted as one, after the operators
@@ -18,6 +19,12 @@ import org.streamon.spark.planning.{MJoin, MJoinHint, MJoinPlanner, Refusal}
 case class CollapseStreamJoins(session: SparkSession) extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = {
     val collapsed = collapse(plan)
+    for (input <- collapsed.collectFirst { case input: OrderedInput => input })
+      throw notJoined(
+        Seq(input),
+        if (conf.getConf(StreamonConf.Enabled)) "between the streams there is a table or another operator"
+        else "spark.streamon.enabled is false"
+      )
     if (plan.isStreaming) CheckpointPin.check(session, collapsed.collect { case j: MJoin => j }.size)
     collapsed
   }
@@ -35,12 +42,19 @@ case class CollapseStreamJoins(session: SparkSession) extends Rule[LogicalPlan] 
         case Right(top @ Project(_, it: MJoin)) => top.copy(child = inputsOf(it, planner))
         case Right(it)                          => inputsOf(it, planner)
         case Left(refusal)                      =>
+          OrderedInput.block(join).foreach(inputs => throw notJoined(inputs, refusal.reason))
           if (MJoinHint.names(join))
             LogOnce.warn(s"A hint MJOIN has no effect on a join: ${refusal.code}, ${refusal.reason}")
           join.mapChildren(collapse(_, planner, part || refusal == Refusal.NotConnected))
       }
     case between @ (_: Project | _: Filter) => between.mapChildren(collapse(_, planner, part))
     case other                              => other.mapChildren(collapse(_, planner, part = false))
+  }
+
+  /** Another join would give other rows than those of the windows. */
+  private def notJoined(inputs: Seq[OrderedInput], why: String): HintError = {
+    val windowed = inputs.find(_.order.window.nonEmpty).getOrElse(inputs.head)
+    HintError.rowsNotJoined("STREAM_WINDOW", windowed.name, windowed.order.window.fold("ROWS")(_.sql), why)
   }
 
   private def inputsOf(join: LogicalPlan, planner: MJoinPlanner): LogicalPlan =

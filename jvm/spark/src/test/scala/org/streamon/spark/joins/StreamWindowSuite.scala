@@ -8,7 +8,7 @@ import org.apache.spark.sql.streamon.HintError
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.SparkSuite
 
-/** `STREAM_WINDOW`: windows of event time, by hint. */
+/** `STREAM_WINDOW`: windows of event time, by hint. For those of rows see [[RowWindowSuite]]. */
 class StreamWindowSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
   private lazy val session = spark
   import session.implicits._
@@ -206,8 +206,15 @@ class StreamWindowSuite extends AnyFunSuite with SparkSuite with StreamingJoins 
     ) wrong(windowed(s"c, '$text'"), "STREAMON_HINT_BAD_WINDOW", text, why, example)
     wrong(windowed("c"), "STREAMON_HINT_BAD_WINDOW", "'c'", example)
     wrong(spark.sql(s"SELECT * $joins").hint("stream_window"), "STREAMON_HINT_BAD_WINDOW", example)
-    for (text <- Seq("ROWS 1000", "PARTITION BY k ROWS 4", "10 MINUTES"))
-      wrong(windowed(s"c, '$text'"), "STREAMON_HINT_UNSUPPORTED_WINDOW", text, "'RANGE 10 MINUTES'")
+    for (text <- Seq("10 MINUTES", "NOW", "ROWS"))
+      wrong(
+        windowed(s"c, '$text'"),
+        "STREAMON_HINT_UNSUPPORTED_WINDOW",
+        text,
+        "'RANGE 10 MINUTES'",
+        "'ROWS 1000'",
+        "'PARTITION BY cid ROWS 4'"
+      )
     val ten = "'RANGE 10 MINUTES'"
     wrong(windowed(s"d, $ten"), "STREAMON_HINT_UNKNOWN_INPUT", "`d`", "`a`, `b`, `c`")
     wrong(windowed(s"a, $ten", "FROM a"), "STREAMON_HINT_NO_JOIN", "STREAM_WINDOW(a, RANGE 10 MINUTES)")

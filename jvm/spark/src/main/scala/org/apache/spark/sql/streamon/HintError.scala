@@ -43,14 +43,39 @@ object HintError {
 
   def unsupportedWindow(hint: String, text: String): HintError = new HintError(
     "STREAMON_HINT_UNSUPPORTED_WINDOW",
-    s"The hint $hint says '$text'. Only windows of event time are there. Allowed: 'RANGE' and an interval, such as " +
-      "'RANGE 10 MINUTES'; not the windows of rows, ROWS and PARTITION BY."
+    s"The hint $hint says '$text', which is no window that there is. Allowed: $allowedWindows."
   )
 
   def badWindow(hint: String, text: String, why: String): HintError = new HintError(
     "STREAMON_HINT_BAD_WINDOW",
     s"The hint $hint says '$text': $why. Allowed: $hint(input, 'RANGE interval'), the interval above zero and in " +
-      s"weeks, days or less, for example $hint(c, 'RANGE 10 MINUTES')."
+      s"weeks, days or less, for example $hint(c, 'RANGE 10 MINUTES'); $hint(c, 'ROWS 1000'); " +
+      s"$hint(c, 'PARTITION BY cid ROWS 4')."
+  )
+
+  private val allowedWindows = "'RANGE 10 MINUTES', an interval; 'ROWS 1000', a number of rows; " +
+    "'PARTITION BY cid ROWS 4', a number of rows for each value of columns"
+
+  def unknownColumn(hint: String, name: String, input: String, allowed: Seq[String]): HintError =
+    new HintError(
+      "STREAMON_HINT_UNKNOWN_COLUMN",
+      s"The hint $hint partitions the window on `$input` by `$name`, which is no column of it. Allowed: " +
+        s"${listed(allowed)}. Name columns of that input, not expressions."
+    )
+
+  def noOrder(hint: String, name: String, text: String, input: String, allowed: Seq[String]): HintError =
+    new HintError(
+      "STREAMON_HINT_NO_ORDER",
+      s"The hint $hint asks for the window '$text' on `$name`, and `$input` has no timestamp with a watermark: its " +
+        s"rows come in no stable order. Inputs that have one: ${listed(allowed)}. A window of rows needs one on " +
+        "every stream of the join: give it by withWatermark, before the join."
+    )
+
+  def rowsNotJoined(hint: String, name: String, text: String, why: String): HintError = new HintError(
+    "STREAMON_HINT_ROWS_NOT_JOINED",
+    s"The hint $hint asks for the window '$text' on `$name`, and no MJoin keeps it: $why. Allowed: one window of " +
+      "rows an input, in an inner join of streams that equalities connect, on RocksDB, with " +
+      "spark.streamon.enabled. Spark's own joins have no such window, so change the query or leave the hint out."
   )
 
   def noJoin(hint: String, text: String): HintError = new HintError(

@@ -4,7 +4,7 @@ import org.apache.spark.{ShuffleDependency, SparkEnv}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.shuffle.sort.SortShuffleManager
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, UnsafeProjection}
+import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.catalyst.plans.physical.{Partitioning, UnknownPartitioning}
 import org.apache.spark.sql.execution.{ShuffledRowRDD, SparkPlan, UnsafeRowSerializer}
 import org.apache.spark.sql.execution.exchange.{Exchange, ShuffleExchangeExec}
@@ -16,11 +16,12 @@ import org.apache.spark.sql.execution.metric.{
 }
 import org.apache.spark.util.MutablePair
 import org.streamon.core.joins.Shares
-import org.streamon.spark.execution.joins.Hypercube
+import org.streamon.spark.execution.joins.{Hypercube, RowCells}
 
 /** Sends the rows of one input of an MJoin to the cells of its [[Hypercube]], in which all rows meet that can
   * join with them: each row to all cells with its coordinates, which are several where the input lacks keys.
-  * (The exchange of Spark sends a row to one partition only.)
+  * (The exchange of Spark sends a row to one partition only.) Rows of an input with a window of rows may have
+  * to be counted in the other cells too.
   *
   * @param keys
   *   of this input, by dimension, part by part; none where it has no key
@@ -28,6 +29,11 @@ import org.streamon.spark.execution.joins.Hypercube
   *   by dimension, by input: whether it has a key
   * @param input
   *   the number of this one
+  * @param everywhere
+  *   whether its rows go to all cells
+  * @param use
+  *   a number by which Spark tells it from an equal one, where they must not be one: below an exchange that
+  *   is used again it finds no watermarks
   * @param partitions
   *   those of the MJoin's state; known when Spark has given it
   */
@@ -36,6 +42,8 @@ case class HypercubeExchangeExec(
     holders: Seq[Seq[Boolean]],
     input: Int,
     partitions: Option[Int],
+    everywhere: Boolean,
+    use: Long,
     child: SparkPlan
 ) extends Exchange {
 
@@ -51,10 +59,11 @@ case class HypercubeExchangeExec(
 
   @transient private lazy val dependency: ShuffleDependency[Int, InternalRow, InternalRow] = {
     // Locals, since tasks need nothing else of this.
-    val (own, columns, number, hypercube) = (keys, child.output, input, shares)
+    val (own, columns, number, hypercube, all) = (keys, child.output, input, shares, everywhere)
     val copies = !SparkEnv.get.shuffleManager.isInstanceOf[SortShuffleManager]
     val placed: RDD[Product2[Int, InternalRow]] = child.execute().mapPartitionsInternal { rows =>
-      val cells = new HypercubeExchangeExec.Cells(own, columns, number, hypercube)
+      val rowCells = new RowCells(own, columns, number, hypercube)
+      val cells = new HypercubeExchangeExec.Cells(rowCells, if (all) Some(hypercube.cells) else None)
       if (copies) rows.flatMap(row => cells.of(row.copy()).map(pair => (pair._1, pair._2)))
       else rows.flatMap(cells.of)
     }
@@ -72,7 +81,9 @@ case class HypercubeExchangeExec(
 
   override def stringArgs: Iterator[Any] =
     Iterator(keys.map(_.mkString("[", ", ", "]")).mkString(" x ")) ++
-      partitions.map(_ => s"shares ${shares.shares.mkString(" x ")}, ${shares.replicas(input)} of each row")
+      partitions.map(_ => s"shares ${shares.shares.mkString(" x ")}, $copiesOfRow of each row")
+
+  private def copiesOfRow = if (everywhere) shares.cells else shares.replicas(input)
 
   override protected def withNewChildInternal(newChild: SparkPlan): HypercubeExchangeExec =
     copy(child = newChild)
@@ -80,36 +91,32 @@ case class HypercubeExchangeExec(
 
 object HypercubeExchangeExec {
 
-  /** Where the rows of a task go. */
-  private final class Cells(keys: Seq[Seq[Expression]], columns: Seq[Attribute], input: Int, shares: Shares) {
-    private val projections =
-      keys.map(key => if (key.isEmpty) null else UnsafeProjection.create(key, columns)).toArray
-    private val hashes = new Array[Int](keys.size)
+  /** Where the rows of a task go.
+    *
+    * @param all
+    *   how many cells there are, when each row goes to all of them
+    */
+  private final class Cells(cells: RowCells, all: Option[Int]) {
     private val placed = new MutablePair[Int, InternalRow]
-    private val replicas = shares.replicas(input)
+    private val everywhere = all.nonEmpty
+    private val copies = all.getOrElse(cells.replicas)
     private var first = 0
     private var row: InternalRow = _
-    private var next = replicas
+    private var next = copies
 
     private val each = new Iterator[Product2[Int, InternalRow]] {
-      override def hasNext: Boolean = Cells.this.next < replicas
+      override def hasNext: Boolean = Cells.this.next < copies
       override def next(): Product2[Int, InternalRow] = {
-        val cell = shares.replica(input, first, Cells.this.next)
+        val k = Cells.this.next
         Cells.this.next += 1
-        placed.update(cell, row)
+        placed.update(if (everywhere) k else cells.replica(first, k), row)
       }
     }
 
     /** The row beside each of its cells. The iterator and its elements are reused from call to call. */
     def of(row: InternalRow): Iterator[Product2[Int, InternalRow]] = {
-      var d = 0
-      while (d < hashes.length) {
-        // Of the bytes of the key, and so the same on every machine and after every restart.
-        if (projections(d) != null) hashes(d) = projections(d)(row).hashCode
-        d += 1
-      }
       this.row = row
-      first = shares.cell(input, hashes)
+      if (!everywhere) first = cells.first(row)
       next = 0
       each
     }

@@ -11,7 +11,7 @@ import org.apache.spark.sql.execution.streaming.operators.stateful.transformwith
 }
 import org.apache.spark.sql.execution.streaming.state._
 import org.apache.spark.sql.streaming.StateOperatorProgress
-import org.json4s.{JArray, JObject, JString}
+import org.json4s.{JArray, JNothing, JObject, JString}
 import org.json4s.JsonDSL._
 import org.json4s.jackson.JsonMethods.{compact, parse, render}
 
@@ -57,7 +57,9 @@ object JoinStateMetadata {
       ("nullSafe" -> join.nullSafe.map(_.toList).toList) ~
       ("placing" -> join.placing) ~
       ("shares" -> join.hypercube.toList.flatMap(_.shares)) ~
-      ("times" -> join.shape.bounds.times.map(_.fold("none")(_.toString)).toList)
+      ("times" -> join.shape.bounds.times.map(_.fold("none")(_.toString)).toList) ~
+      // Left out where there are none, as it always was.
+      ("windows" -> Option.when(join.orders.nonEmpty)(join.orders.map(_.window.fold("none")(named)).toList))
 
   /** A key in terms of columns, whatever the alias of their table. */
   private def named(key: Expression): String =
@@ -80,7 +82,9 @@ object JoinStateMetadata {
     OperatorStateMetadataReader.createReader(path, hadoopConf, 2, batchId - 1).read() match {
       case Some(known: OperatorStateMetadataV2) =>
         val (was, is) = (parse(known.operatorPropertiesJson) \ Name, description(join))
-        for (part <- Seq("keys", "nullSafe", "placing", "shares", "times") if was \ part != is \ part)
+        for (
+          part <- Seq("keys", "nullSafe", "placing", "shares", "times", "windows") if was \ part != is \ part
+        )
           throw CheckpointError.changed(path.toString, part, text(was \ part), text(is \ part))
       case _ => ()
     }
@@ -105,6 +109,7 @@ object JoinStateMetadata {
   private def text(value: org.json4s.JValue): String = value match {
     case JArray(items) => items.map(text).mkString("(", ", ", ")")
     case JString(s)    => s
+    case JNothing      => "none"
     case other         => compact(render(other))
   }
 }

@@ -8,7 +8,8 @@ import org.apache.spark.sql.types._
 import org.streamon.spark.execution.joins.JoinShape
 
 /** The layout of an MJoin's state store: a column family for each input, `input0`, `input1` and so on, with
-  * its rows under (sequence, time), sorted by time; and one with a single row, the header.
+  * its rows under (sequence, time), sorted by time; and one with a single row, the header. Windows of rows
+  * have theirs, [[WindowSchema]].
   */
 object JoinStateSchema {
 
@@ -59,6 +60,7 @@ object JoinStateSchema {
       StateStoreColFamilySchema(family(i), 0, Key, 0, value, Some(KeyEncoding)) +: keyed
     }
     val header = StateStoreColFamilySchema(HeaderFamily, 0, HeaderKey, 0, Header, Some(HeaderEncoding))
-    SortedMap.from((rows :+ header).map(s => s.colFamilyName -> s))
+    val windows = shape.order.toSeq.flatMap(WindowSchema.all(shape, _))
+    SortedMap.from((rows ++ windows :+ header).map(s => s.colFamilyName -> s))
   }
 }

@@ -59,6 +59,9 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
   override def remove(input: Int, time: Long, sequence: Long): Unit =
     store.remove(named(time, sequence), families(input))
 
+  override def get(input: Int, time: Long, sequence: Long): UnsafeRow =
+    store.get(named(time, sequence), families(input))
+
   override def foreach(input: Int, bound: Long)(f: (Long, Long, UnsafeRow) => Unit): Unit =
     all {
       if (bound == Long.MaxValue) store.iterator(families(input))

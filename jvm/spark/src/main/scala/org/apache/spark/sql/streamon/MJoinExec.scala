@@ -3,7 +3,7 @@ package org.apache.spark.sql.streamon
 import org.apache.hadoop.conf.Configuration
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, UnsafeRow}
 import org.apache.spark.sql.catalyst.plans.physical._
 import org.apache.spark.sql.execution.{ExplainUtils, SparkPlan}
 import org.apache.spark.sql.execution.metric.SQLMetric
@@ -13,13 +13,15 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streaming.StateOperatorProgress
 import org.apache.spark.util.SerializableConfiguration
 import org.streamon.core.joins.Shares
-import org.streamon.spark.execution.joins.{Hypercube, JoinShape, StateBounds}
+import org.streamon.spark.execution.joins.{Hypercube, InOrder, JoinShape, RowCells, StateBounds}
+import org.streamon.spark.logical.RowOrder
 import org.streamon.spark.metrics.FilterReports
 import org.streamon.spark.planning.JoinSettings
 
 /** An inner join of n streams: a synopsis for each input, a probing pipeline for the rows of each, and no
   * intermediate state (thesis, Chapter 5). Its inputs are hashed on their common key; where they have none,
-  * they are spread over a hypercube by [[HypercubeExchangeExec]].
+  * they are spread over a hypercube by [[HypercubeExchangeExec]], and so they are, whatever their keys, where
+  * some have windows of rows.
   *
   * @param keys
   *   by dimension, by input, part by part; none where an input has no key
@@ -29,12 +31,15 @@ import org.streamon.spark.planning.JoinSettings
   *   by dimension, by part: whether null equals null
   * @param residuals
   *   what else must hold, in written order
+  * @param orders
+  *   by input, how its rows come, when some have windows of rows; else none
   */
 case class MJoinExec(
     keys: Seq[Seq[Seq[Expression]]],
     placing: Int,
     nullSafe: Seq[Seq[Boolean]],
     residuals: Seq[Expression],
+    orders: Seq[RowOrder],
     settings: JoinSettings,
     stateInfo: Option[StatefulOperatorStateInfo],
     eventTimeWatermarkForLateEvents: Option[Long],
@@ -46,16 +51,19 @@ case class MJoinExec(
 
   override def output: Seq[Attribute] = children.flatMap(_.output)
 
+  private lazy val everywhere = RowOrder.everywhere(orders, keys.take(placing))
+  private def hashed = placing == 1 && orders.isEmpty
+
   private[streamon] lazy val hypercube: Option[Shares] =
-    if (placing == 1) None
+    if (hashed) None
     else Some(Hypercube.shares(shape.holders.take(placing), getStateInfo.numPartitions))
 
   override def requiredChildDistribution: Seq[Distribution] =
-    if (placing > 1) children.map(_ => UnspecifiedDistribution)
+    if (!hashed) children.map(_ => UnspecifiedDistribution)
     else keys.head.map(StatefulOpClusteredDistribution(_, getStateInfo.numPartitions))
 
   override def outputPartitioning: Partitioning =
-    if (placing > 1) UnknownPartitioning(getStateInfo.numPartitions)
+    if (!hashed) UnknownPartitioning(getStateInfo.numPartitions)
     else PartitioningCollection(children.map(_.outputPartitioning))
 
   override def withStateInfo(info: StatefulOperatorStateInfo): MJoinExec = {
@@ -78,12 +86,15 @@ case class MJoinExec(
       keys.map(_.toIndexedSeq).toIndexedSeq,
       nullSafe.map(_.toIndexedSeq).toIndexedSeq,
       residuals,
-      StateBounds(inputs, keys, residuals, severalEventTimes)
+      StateBounds(inputs, keys, residuals, severalEventTimes).without(i =>
+        orders.lift(i).exists(_.window.nonEmpty)
+      ),
+      if (orders.isEmpty) None else Some(InOrder(orders, inputs, everywhere))
     )
   }
 
   override def shouldRunAnotherBatch(newInputWatermark: Long): Boolean =
-    shape.bounds.exist && eventTimeWatermarkForEviction.exists(newInputWatermark > _)
+    (shape.bounds.exist || orders.nonEmpty) && eventTimeWatermarkForEviction.exists(newInputWatermark > _)
 
   /** As Spark's own join: no result has an event time that was let go of. */
   override def produceOutputWatermark(inputWatermarkMs: Long): Option[Long] =
@@ -141,7 +152,7 @@ case class MJoinExec(
 
   override protected def doExecute(): RDD[InternalRow] = {
     // Made on the driver, for all tasks.
-    metrics; shape; storeConf; hadoopConf; severalEventTimes; reports; hypercube
+    metrics; shape; everywhere; storeConf; hadoopConf; severalEventTimes; reports; hypercube
     new ZippedStateRDD(
       sparkContext,
       children.map(_.execute()),
@@ -180,14 +191,30 @@ case class MJoinExec(
     }
   }
 
+  /** By input, whether a row joins in a partition; null where all of its rows do that are there. */
+  private[streamon] def joinsIn(partition: Int): Array[UnsafeRow => Boolean] =
+    Array.tabulate(children.size) { i =>
+      hypercube
+        .filter(_ => everywhere(i))
+        .map[UnsafeRow => Boolean] { shares =>
+          val cells = new RowCells(keys.take(placing).map(_(i)), children(i).output, i, shares)
+          cells.contain(_, partition)
+        }
+        .orNull
+    }
+
   override def getProgress(): StateOperatorProgress = JoinStateMetadata.named(super.getProgress())
 
   // What people see.
 
   override def nodeName: String = "MJoin"
   override protected def stringArgs: Iterator[Any] =
-    Iterator(s"[${settings.algorithm}]", keys.map(equal).mkString("; ")) ++
+    Iterator(s"[${settings.algorithm}]", keys.map(equal).mkString("; ")) ++ windows ++
       residuals.reduceOption(org.apache.spark.sql.catalyst.expressions.And(_, _))
+
+  private def windows: Option[String] = Option.when(orders.nonEmpty) {
+    orders.indices.flatMap(i => orders(i).window.map(w => s"input $i $w")).mkString("windows [", ", ", "]")
+  }
 
   private def equal(dimension: Seq[Seq[Expression]]): String =
     dimension.filter(_.nonEmpty).map(_.mkString("[", ", ", "]")).mkString(" = ")
@@ -195,7 +222,8 @@ case class MJoinExec(
   override def verboseStringWithOperatorId(): String = {
     val inputs = children.indices.map { i =>
       s"${ExplainUtils.generateFieldString(s"Input $i", children(i).output)}\n" +
-        ExplainUtils.generateFieldString(s"Keys $i", keys.flatMap(_(i)))
+        ExplainUtils.generateFieldString(s"Keys $i", keys.flatMap(_(i))) +
+        orders.lift(i).flatMap(_.window).fold("")(w => s"\nWindow $i : $w")
     }
     s"""$formattedNodeName
        |${inputs.mkString("\n")}

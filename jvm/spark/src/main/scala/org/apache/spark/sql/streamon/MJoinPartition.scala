@@ -25,6 +25,7 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
     val begin = System.nanoTime
     val store = open()
     val durable = new JoinStateStore(store, shape)
+    val inOrder = shape.order.map(order => (order, new WindowStore(store, shape, order)))
     val header = durable.header
     header.foreach { h =>
       if (h.partition != partition || h.partitions != info.numPartitions)
@@ -36,7 +37,7 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
     val mirror =
       MirrorRegistry.take(key, header.fold(StateHeader.Fresh)(_.stamp), shape).getOrElse {
         header.foreach(_ => join.metric(MJoinMetrics.Rebuilt) += 1)
-        rebuilt(durable, header, keys)
+        rebuilt(durable, inOrder.map(_._2), header, keys)
       }
     val residuals = shape.residuals
     val arriving = new ArrivingRow(shape.dimensions)
@@ -54,18 +55,29 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
     val orders =
       OrderRegistry.orders(OrderRegistry.Key(info.checkpointLocation, info.operatorId), shape, join.settings)
     val executors = pipelines(orders, inputs)
-    val task = new JoinTask(
-      shape,
-      rows.indices.map(i => join.withoutLate(rows(i), i, counted = original(i))),
-      residuals.filters(partition),
-      executors,
-      keys,
-      arriving,
-      inputs,
-      mirror,
-      durable,
-      shape.bounds.at(join.eventTimeWatermarkForEviction)
-    )
+    val bounds = shape.bounds.at(join.eventTimeWatermarkForEviction)
+    val filters = residuals.filters(partition)
+    val task = inOrder match {
+      case Some((order, windows)) =>
+        val arrivals = arrivalsOf(rows, order, windows, mirror)
+        val held = RowWindow.all(shape, order, mirror, keys, durable, windows)
+        new OrderedJoinTask(
+          shape,
+          arrivals,
+          held,
+          filters,
+          executors,
+          keys,
+          arriving,
+          inputs,
+          mirror,
+          durable,
+          bounds
+        )
+      case None =>
+        val inTime = rows.indices.map(i => join.withoutLate(rows(i), i, counted = original(i)))
+        new JoinTask(shape, inTime, filters, executors, keys, arriving, inputs, mirror, durable, bounds)
+    }
     val project = UnsafeProjection.create(join.output, join.output)
     val outputRows = join.metric("numOutputRows")
     val results = task.map { row =>
@@ -107,14 +119,43 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
     store
   }
 
-  private def rebuilt(store: DurableRows, header: Option[StateHeader], keys: RowKeys): Mirror = {
+  private def arrivalsOf(
+      rows: IndexedSeq[Iterator[InternalRow]],
+      order: InOrder,
+      store: DurableWindows,
+      mirror: Mirror
+  ): OrderedArrivals = {
+    def micros(watermark: Option[Long]) = watermark.fold(Long.MinValue)(_ * 1000L)
+    val late = join.metric("numRowsDroppedByWatermark")
+    new OrderedArrivals(
+      order,
+      rows,
+      shape.inputs.map(_.size).toArray,
+      join.joinsIn(partition),
+      micros(join.eventTimeWatermarkForLateEvents),
+      micros(join.eventTimeWatermarkForEviction),
+      mirror,
+      store,
+      input => if (original(input)) late += 1
+    )
+  }
+
+  private def rebuilt(
+      store: DurableRows,
+      windows: Option[DurableWindows],
+      header: Option[StateHeader],
+      keys: RowKeys
+  ): Mirror = {
     val mirror = new Mirror(shape.bounds.expiring, shape.dimensionsOf)
+    shape.order.foreach(order => mirror.windows = new WindowedState(order.windowed))
     for (h <- header) {
       for (i <- 0 until n)
         if (h.spilled(i)) {
           mirror.spilled(i) = true
           mirror.spilledRows(i) = h.rows(i)
+          if (mirror.windows != null) mirror.windows.spill(i)
         } else if (h.rows(i) > 0) read(store, i, keys, mirror)
+      for (of <- windows) mirror.windows.read(of, mirror, h.rows)
       mirror.sequence = h.sequence
       mirror.stamp = h.stamp
     }
@@ -143,7 +184,7 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
   }
 
   private def commit(store: StateStore, durable: DurableRows, task: JoinTask, mirror: Mirror): Unit = {
-    if (task.updated > 0 || task.removed > 0) {
+    if (task.changed) {
       while (mirror.memoryBytes > join.settings.memoryBytes && mirror.largest.isDefined)
         spill(mirror.largest.get, durable, mirror)
       mirror.stamp = ThreadLocalRandom.current().nextLong(1L, Long.MaxValue)
@@ -153,7 +194,7 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
           partition,
           info.numPartitions,
           mirror.sequence,
-          mirror.rows,
+          mirror.rows ++ Option(mirror.windows).fold(Array.empty[Long])(_.waiting),
           mirror.spilled.clone()
         )
       )
@@ -190,8 +231,16 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
       join.metric(MJoinMetrics.drops(j)) += executors.map(_.drops(j)).sum
     }
     val rows = mirror.rows
-    join.metric(MJoinMetrics.Replicas) += (0 until n).filterNot(original).map(rows(_)).sum
-    join.committed(store, rows.sum)
+    val waiting = Option(mirror.windows).fold(0L)(_.waiting.sum)
+    join.metric(MJoinMetrics.Replicas) += (0 until n).filterNot(original).map(rows(_)).sum + waitingReplicas(
+      mirror
+    )
+    join.committed(store, rows.sum + waiting)
+  }
+
+  /** Rows that wait here and not only here. */
+  private def waitingReplicas(mirror: Mirror): Long = Option(mirror.windows).fold(0L) { windows =>
+    windows.pendingElsewhere.sum + (0 until n).filterNot(original).map(windows.pending(_)).sum
   }
 
   private def tell(task: JoinTask, executors: Array[PipelineExecutor], orders: SharedOrders): Unit = {

@@ -5,6 +5,7 @@ import scala.util.Try
 import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.catalyst.optimizer.NormalizeFloatingNumbers
 import org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider
+import org.apache.spark.sql.types.{DataType, MapType, VariantType}
 import org.apache.spark.util.Utils
 
 /** Functions of Spark's that are not public. */
@@ -12,6 +13,12 @@ object SparkInternals {
 
   /** The key with one NaN and one zero, so that equal numbers have equal bytes, as Spark's join keys have. */
   def normalizeFloats(key: Expression): Expression = NormalizeFloatingNumbers.normalize(key)
+
+  /** Whether Spark's hash functions take values of a type. */
+  def hashes(of: DataType): Boolean = !of.existsRecursively {
+    case _: MapType | _: VariantType => true
+    case _                           => false
+  }
 
   /** Whether a state store provider has column families and scans of ranges. */
   def hasColumnFamilies(provider: String): Boolean =

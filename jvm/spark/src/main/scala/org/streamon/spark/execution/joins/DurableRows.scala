@@ -15,6 +15,9 @@ trait DurableRows {
 
   def remove(input: Int, time: Long, sequence: Long): Unit
 
+  /** A row that is there. Reused from call to call. */
+  def get(input: Int, time: Long, sequence: Long): UnsafeRow
+
   /** Every row of an input with a time up to `bound`, by time, with time and sequence. The row is reused from
     * call to call.
     */
@@ -39,7 +42,8 @@ trait DurableRows {
   * @param sequence
   *   the number of the next row
   * @param rows
-  *   how many there are, by input
+  *   how many there are, by input; behind these, where there are windows of rows, what waits: see
+  *   [[WindowedState]]
   * @param spilled
   *   by input, whether its rows lie under their keys too, and are read from there
   */

@@ -11,13 +11,16 @@ import org.streamon.core.joins.{Equality, JoinGraph}
   *   by dimension, by input, part by part; none where the input has no key
   * @param nullSafe
   *   by dimension, by part: whether null equals null
+  * @param order
+  *   in which rows are taken when some inputs have windows of rows; none when it does not matter
   */
 final case class JoinShape(
     inputs: IndexedSeq[Seq[Attribute]],
     keys: IndexedSeq[IndexedSeq[Seq[Expression]]],
     nullSafe: IndexedSeq[IndexedSeq[Boolean]],
     conditions: Seq[Expression],
-    bounds: StateBounds
+    bounds: StateBounds,
+    order: Option[InOrder]
 ) {
   def size: Int = inputs.size
   def dimensions: Int = keys.size

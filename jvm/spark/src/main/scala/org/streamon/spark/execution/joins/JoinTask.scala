@@ -19,7 +19,7 @@ import org.streamon.core.joins.PipelineExecutor
   * @param bounds
   *   by input, microseconds: rows with a time up to it go at the end
   */
-final class JoinTask(
+class JoinTask(
     shape: JoinShape,
     arriving: IndexedSeq[Iterator[InternalRow]],
     filters: Array[BasePredicate],
@@ -39,11 +39,14 @@ final class JoinTask(
   var updated: Long = 0L
   var removed: Long = 0L
 
+  /** Whether the state is another than before. */
+  def changed: Boolean = updated > 0 || removed > 0
+
   /** By input: rows that went into its pipeline, and results found by them. */
   val arrived: Array[Long] = new Array[Long](n)
   val results: Array[Long] = new Array[Long](n)
 
-  private var input = 0
+  protected var input: Int = 0
   private var generating = false
   private var found = false
 
@@ -66,12 +69,15 @@ final class JoinTask(
       if (generating) {
         found = executors(input).next()
         generating = found
-      } else if (arriving(input).hasNext) arrive(arriving(input).next().asInstanceOf[UnsafeRow])
-      else input += 1
+      } else advance()
       true
     }
 
-  private def arrive(arriving: UnsafeRow): Unit =
+  /** Goes on to the next row, or the next input; behind the last, `input` is the number of inputs. */
+  protected def advance(): Unit =
+    if (arriving(input).hasNext) arrive(arriving(input).next().asInstanceOf[UnsafeRow]) else input += 1
+
+  protected def arrive(arriving: UnsafeRow): Unit =
     if ((filters(input) == null || filters(input).eval(arriving)) && matchable(arriving)) {
       arrived(input) += 1
       row.input = input
@@ -103,17 +109,28 @@ final class JoinTask(
   private def keep(): Unit = {
     val until = time
     val goes = until <= bounds(input)
-    if (!goes || input < n - 1) {
+    if (!goes || !lastToCome) {
       val sequence = if (goes) -1L else mirror.sequence
       if (!goes) {
         store.put(input, until, sequence, row.row)
         mirror.sequence += 1
       }
       createGroups()
-      mirror.append(row.groups, input, SpilledRows.bytesOf(row.row), until, sequence)
+      val slot = mirror.append(row.groups, input, SpilledRows.bytesOf(row.row), until, sequence)
+      kept(slot, sequence)
       updated += 1
     }
   }
+
+  /** Whether no rows of other inputs are still to come. */
+  protected def lastToCome: Boolean = input == n - 1
+
+  /** The row at hand is in the synopsis now.
+    *
+    * @param slot
+    *   negative when it is only in the state store
+    */
+  protected def kept(slot: Int, sequence: Long): Unit = ()
 
   private def createGroups(): Unit = {
     val own = dimensions(input)
@@ -129,6 +146,7 @@ final class JoinTask(
     val until = time
     store.put(input, until, mirror.sequence, row.row)
     for (d <- dimensions(input)) store.putKeyed(input, d, row.keys(d), until, mirror.sequence, row.row)
+    kept(-1, mirror.sequence)
     mirror.sequence += 1
     mirror.spilledRows(input) += 1
     updated += 1

@@ -32,9 +32,14 @@ final class Mirror(val expiring: Array[Boolean], val dimensions: Array[Array[Int
   /** The stamp of the content: that of the state store when both hold the same. */
   var stamp: Long = StateHeader.Fresh
 
+  /** What windows of rows need beside; null where no input has one. */
+  var windows: WindowedState = _
+
   /** Whether it is made for a join. */
   def fits(shape: JoinShape): Boolean =
-    expiring.sameElements(shape.bounds.expiring) &&
+    expiring.sameElements(shape.bounds.expiring) && Option(windows).map(_.windowed) == shape.order.map(
+      _.windowed
+    ) &&
       dimensions.map(_.toSeq).sameElements(shape.dimensionsOf.map(_.toSeq))
 
   def synopsis(input: Int): Synopsis = synopses(input)
@@ -54,12 +59,15 @@ final class Mirror(val expiring: Array[Boolean], val dimensions: Array[Array[Int
     group
   }
 
-  /** @param own
+  /** Adds a row; its slot.
+    *
+    * @param own
     *   by dimension, the group of the row's key; not looked at where its input has none
     */
-  def append(own: Array[KeyGroup], input: Int, row: Array[Byte], time: Long, sequence: Long): Unit = {
+  def append(own: Array[KeyGroup], input: Int, row: Array[Byte], time: Long, sequence: Long): Int = {
     val slot = synopses(input).add(own, row, time, sequence)
     if (expiring(input) && time != Synopsis.Never) queues(input).add(slot)
+    slot
   }
 
   /** Takes out one row of the input that goes at `bound` or before; the slot it had, of which time and
@@ -71,15 +79,21 @@ final class Mirror(val expiring: Array[Boolean], val dimensions: Array[Array[Int
     if (queue == null || queue.isEmpty || synopsis.time(queue.head) > bound) -1
     else {
       val slot = queue.remove()
-      synopsis.unlink(slot)
-      for (d <- dimensions(input)) dropEmpty(d, synopsis.group(d, slot))
-      synopsis.release(slot)
+      remove(input, slot)
       slot
     }
   }
 
+  /** Takes out the row of a slot, of which time and sequence are still to be read. */
+  def remove(input: Int, slot: Int): Unit = {
+    val synopsis = synopses(input)
+    synopsis.unlink(slot)
+    for (d <- dimensions(input)) dropEmpty(d, synopsis.group(d, slot))
+    synopsis.release(slot)
+  }
+
   /** The input that takes the most memory, of those that take any. */
-  def largest: Option[Int] = (0 until n).filter(synopses(_).size > 0).maxByOption(synopses(_).memoryBytes)
+  def largest: Option[Int] = (0 until n).filter(memoryOf(_) > 0).maxByOption(memoryOf)
 
   /** Lets an input be read from the state store from now on.
     *
@@ -94,6 +108,7 @@ final class Mirror(val expiring: Array[Boolean], val dimensions: Array[Array[Int
     }
     spilled(input) = true
     spilledRows(input) = synopses(input).size
+    if (windows != null) windows.spill(input)
     synopses(input) = newSynopsis(input)
     queues(input) = newQueue(input)
   }
@@ -102,7 +117,10 @@ final class Mirror(val expiring: Array[Boolean], val dimensions: Array[Array[Int
   def rows: Array[Long] = Array.tabulate(n)(i => if (spilled(i)) spilledRows(i) else synopses(i).size)
 
   /** About. */
-  def memoryBytes: Long = groupBytes + synopses.map(_.memoryBytes).sum
+  def memoryBytes: Long = groupBytes + (0 until n).map(memoryOf).sum
+
+  private def memoryOf(input: Int): Long =
+    synopses(input).memoryBytes + (if (windows == null) 0L else windows.memoryBytes(input))
 
   private def newSynopsis(input: Int) = new Synopsis(input, dimensions(input))
 

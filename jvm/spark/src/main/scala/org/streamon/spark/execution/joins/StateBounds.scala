@@ -29,6 +29,12 @@ final case class StateBounds(
   def at(watermarkMillis: Option[Long]): Array[Long] =
     offsets.map(_.flatMap(o => watermarkMillis.map(w => (w + o) * 1000L)).getOrElse(Long.MinValue)).toArray
 
+  /** What is left when some inputs keep their rows by other rules. */
+  def without(inputs: Int => Boolean): StateBounds = copy(
+    times.zipWithIndex.map { case (time, i) => time.filterNot(_ => inputs(i)) },
+    offsets.zipWithIndex.map { case (offset, i) => offset.filterNot(_ => inputs(i)) }
+  )
+
   def exist: Boolean = offsets.exists(_.isDefined)
 }
 

@@ -1,0 +1,52 @@
+package org.streamon.spark.execution.joins
+
+import org.apache.spark.sql.catalyst.expressions.BasePredicate
+import org.streamon.core.joins.PipelineExecutor
+
+/** [[JoinTask]] where inputs have windows of rows: elements are processed one at a time in the order of their
+  * event times, whatever input they are of. A row counts in its window even when it fails a filter, has no
+  * key, or joins in another partition.
+  *
+  * @param windows
+  *   by input, null for those without a window of rows
+  */
+final class OrderedJoinTask(
+    shape: JoinShape,
+    arrivals: OrderedArrivals,
+    windows: Array[RowWindow],
+    filters: Array[BasePredicate],
+    executors: Array[PipelineExecutor],
+    keys: RowKeys,
+    row: ArrivingRow,
+    joined: JoinedInputs,
+    mirror: Mirror,
+    store: DurableRows,
+    bounds: Array[Long]
+) extends JoinTask(shape, Vector.empty, filters, executors, keys, row, joined, mirror, store, bounds) {
+
+  override protected def advance(): Unit =
+    if (arrivals.next()) {
+      input = arrivals.input
+      val window = windows(input)
+      if (window != null) window.enter(arrivals.row)
+      if (arrivals.own) arrive(arrivals.row)
+    } else input = shape.size
+
+  /** What is still to come may be of any input. */
+  override protected def lastToCome: Boolean = false
+
+  override protected def kept(slot: Int, sequence: Long): Unit =
+    if (windows(input) != null) windows(input).kept(slot, sequence)
+
+  override def expire(): Unit = {
+    super.expire()
+    for (window <- windows if window != null) {
+      window.flush()
+      removed += window.removed
+    }
+    updated += arrivals.added
+    removed += arrivals.taken
+  }
+
+  override def changed: Boolean = super.changed || windows.exists(w => w != null && w.entered > 0)
+}

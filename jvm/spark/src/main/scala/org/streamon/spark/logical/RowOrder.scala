@@ -1,0 +1,59 @@
+package org.streamon.spark.logical
+
+import org.apache.spark.sql.catalyst.expressions.{AttributeSet, Expression, Unevaluable}
+import org.apache.spark.sql.types.{DataType, NullType}
+
+/** How the rows of an input come into an MJoin with windows of rows, and which window they have. It is an
+  * expression so that rules treat what it reads as they treat what any operator reads.
+  *
+  * @param time
+  *   event time, with a watermark
+  * @param place
+  *   of the input, as it is written: rows of one time come input by input
+  * @param window
+  *   none for an input without a window of rows
+  */
+case class RowOrder(time: Expression, place: Int, window: Option[RowsWindow])
+    extends Expression
+    with Unevaluable {
+  override def children: Seq[Expression] = time +: window.toSeq
+  override def nullable: Boolean = false
+  override def dataType: DataType = NullType
+  override protected def withNewChildrenInternal(newChildren: IndexedSeq[Expression]): RowOrder =
+    copy(time = newChildren.head, window = newChildren.lift(1).map(_.asInstanceOf[RowsWindow]))
+}
+
+object RowOrder {
+
+  /** The inputs whose windows of rows can be told only by a partition that sees every row: all but those
+    * whose groups lie in one place each.
+    *
+    * @param keys
+    *   of the dimensions that place rows, by input, part by part
+    */
+  def everywhere(orders: Seq[RowOrder], keys: Seq[Seq[Seq[Expression]]]): Set[Int] =
+    orders.indices.filter { i =>
+      val placedBy = AttributeSet(keys.flatMap(_(i)).flatMap(_.references))
+      orders(i).window.exists(w => !placedBy.subsetOf(AttributeSet(w.groups.flatMap(_.references))))
+    }.toSet
+}
+
+/** A window of CQL over rows: of each group the last `rows` in the order of their times.
+  *
+  * @param tie
+  *   which of the rows of one time comes first
+  * @param groups
+  *   none for the stream as a whole
+  */
+case class RowsWindow(rows: Int, tie: Expression, groups: Seq[Expression])
+    extends Expression
+    with Unevaluable {
+  override def children: Seq[Expression] = tie +: groups
+  override def nullable: Boolean = false
+  override def dataType: DataType = NullType
+  override def sql: String =
+    (if (groups.isEmpty) "" else groups.map(_.sql).mkString("PARTITION BY ", ", ", " ")) + s"ROWS $rows"
+  override def toString: String = sql
+  override protected def withNewChildrenInternal(newChildren: IndexedSeq[Expression]): RowsWindow =
+    copy(tie = newChildren.head, groups = newChildren.tail)
+}

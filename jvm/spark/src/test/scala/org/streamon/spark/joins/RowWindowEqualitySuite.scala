@@ -1,0 +1,102 @@
+package org.streamon.spark.joins
+
+import scala.util.control.NonFatal
+
+import org.apache.spark.sql.DataFrame
+import org.apache.spark.sql.functions.{col, timestamp_millis}
+import org.apache.spark.sql.streamon.BetweenBatches
+import org.scalatest.exceptions.TestFailedException
+import org.scalatest.funsuite.AnyFunSuite
+import org.streamon.spark.{Replay, SparkSuite}
+import org.streamon.spark.execution.joins.MirrorRegistry
+import org.streamon.tags.Prove
+
+/** Windows of rows by generation: whatever the windows, the keys, the cuts between micro-batches, the
+  * partitions, the restarts, the memory and the order of probing, the results are those of rows taken one by
+  * one. `-Dstreamon.seed=N` replays the trial of seed N and goes on from there.
+  */
+class RowWindowEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJoins {
+  private lazy val session = spark
+  import session.implicits._
+
+  private val seed = Replay.seed
+  private var results, late, left = 0L
+
+  test("random joins with windows of rows give what rows taken one by one give") {
+    compare(seed.getOrElse(1L), trials = 6)
+    if (seed.isEmpty)
+      assert(results > 200 && late > 0 && left > 50, s"$results results, $late late, $left left the state")
+  }
+
+  test("many more of them", Prove) {
+    compare(seed.getOrElse(System.nanoTime()), trials = 150)
+  }
+
+  test("other cuts and other partitions give the same results") {
+    val trial = RowWindowTrial(seed.getOrElse(5L))
+    val rows = trial.arrivals.flatten.sortBy(_._2.millis.getOrElse(0L))
+    val outcomes = for {
+      (pieces, partitions) <- Seq(1 -> 3, 4 -> 1, 7 -> 2)
+      cut = rows.grouped((rows.size + pieces - 1) / pieces).toSeq
+    } yield {
+      val partitioned = trial.confs.map {
+        case ("spark.sql.shuffle.partitions", _) => "spark.sql.shuffle.partitions" -> partitions.toString
+        case other                               => other
+      }
+      run(trial.copy(arrivals = cut, restarts = Set(2), confs = partitioned))
+    }
+    assert(outcomes.head.nonEmpty && outcomes.forall(_ == outcomes.head))
+  }
+
+  private def compare(first: Long, trials: Int): Unit = {
+    info(s"seeds from $first")
+    for (seed <- first until first + trials) {
+      val trial = RowWindowTrial(seed)
+      try run(trial)
+      catch {
+        case e: TestFailedException => fail(s"${e.getMessage}\n$trial", e)
+        case NonFatal(e)            => fail(trial.toString, e)
+      }
+    }
+    info(s"$results results, $late late rows, $left rows left the state")
+  }
+
+  private def run(trial: RowWindowTrial): Seq[String] = withConf(trial.confs: _*) {
+    val in = new Streams[OrderedRow](session, trial.names)(view(trial))
+    val oracle = new RowWindowOracle(trial)
+    // Pushes the watermark past all others.
+    val last = trial.names.indices.map(i => i -> OrderedRow(None, None, Some(10000000L), -13))
+    running(spark.sql(trial.sql)) { runs =>
+      var dropped, kept = 0L
+      def count(): Unit = {
+        dropped += runs.progress.map(_.numRowsDroppedByWatermark).sum
+        kept += runs.progress.map(p => p.numRowsUpdated - p.numRowsRemoved).sum
+        left += runs.progress.map(_.numRowsRemoved).sum
+      }
+      for ((piece, i) <- (trial.arrivals :+ last).zipWithIndex) {
+        if (trial.restarts(i)) {
+          count()
+          if (trial.seed % 2 == 0) MirrorRegistry.clear()
+          runs.restart()
+          oracle.restart()
+        }
+        BetweenBatches(runs.query)(for ((input, row) <- piece) in.add(s"s$input", row))
+        oracle.arrive(piece)
+        runs.settle()
+      }
+      assert(runs.operators.size == 1)
+      val (ours, expected) = (runs.rows, oracle.inserted)
+      assert(ours == expected, s"missing ${expected.diff(ours)}, too many ${ours.diff(expected)}")
+      count()
+      assert(dropped == oracle.late, "late rows")
+      assert(kept == runs.progress.last.numRowsTotal, "rows in the state")
+      results += expected.size
+      late += oracle.late
+      expected
+    }
+  }
+
+  private def view(trial: RowWindowTrial)(name: String, raw: DataFrame): DataFrame = raw
+    .select(col("k"), col("b"), timestamp_millis(col("millis")).as("t"), col("id"))
+    .withWatermark("t", s"${trial.delays(trial.names.indexOf(name))} milliseconds")
+}
