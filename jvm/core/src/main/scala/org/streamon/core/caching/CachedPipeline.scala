@@ -7,7 +7,7 @@ import org.streamon.core.joins._
 /** The Executor's part: one input's pipeline with the caches that are used now, for one set of synopses. It
   * is put together anew when the plan has changed.
   */
-private[core] final class CachedPipeline(
+final class CachedPipeline private[caching] (
     caches: JoinCaches,
     input: Int,
     synopses: ReferableSynopses,

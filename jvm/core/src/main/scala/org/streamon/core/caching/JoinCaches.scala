@@ -45,6 +45,7 @@ final class JoinCaches(
   private val checkEvery = math.max(settings.interval / 10, 1)
   private var seen = Vector.fill(graph.n)(Array.empty[Int])
   private var profiling = false
+  private var closedHits, closedMisses = 0L
   private var idle = false
   @volatile private var mustShrink = false
   private[caching] var plan: CachePlan = _
@@ -81,6 +82,13 @@ final class JoinCaches(
 
   /** Gives back all memory, for good. */
   def close(): Unit = contents.values.foreach(_.close())
+
+  /** Of all caches that there were. */
+  def hits: Long = closedHits + contents.values.map(_.cache.hits).sum
+  def misses: Long = closedMisses + contents.values.map(_.cache.misses).sum
+
+  /** Of those in use. */
+  def bytes: Long = contents.values.map(_.cache.bytes).sum
 
   /** What every cache in use has done so far. */
   def reports: Seq[CacheReport] = reoptimizer.used.groupBy(_.content).toSeq.map { case (of, candidates) =>
@@ -204,7 +212,11 @@ final class JoinCaches(
     val used = reoptimizer.used
     val wanted = used.map(_.content).toSet
     contents.filterInPlace { (of, content) =>
-      if (!wanted(of)) content.close()
+      if (!wanted(of)) {
+        closedHits += content.cache.hits
+        closedMisses += content.cache.misses
+        content.close()
+      }
       wanted(of)
     }
     observed.filterInPlace((of, _) => wanted(of))

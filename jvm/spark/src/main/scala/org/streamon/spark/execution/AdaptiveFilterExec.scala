@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.plans.physical.Partitioning
 import org.apache.spark.sql.execution.{ExplainUtils, SafeForKWayMerge, SparkPlan, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 import org.streamon.core.filters.Precedence
-import org.streamon.spark.metrics.FilterReports
+import org.streamon.spark.metrics.Reports
 import org.streamon.spark.planning.{Conjunct, FilterSettings, MayRaise, StaticCost, StoredColumns}
 
 /** A filter whose conjuncts are evaluated in the order that is best for the rows as they are now. Same rows
@@ -55,7 +55,7 @@ case class AdaptiveFilterExec(
 
   /** What the tasks need; made on the driver when the operator is executed. */
   private[execution] lazy val runtime: FilterRuntime = {
-    val reports = new FilterReports
+    val reports = Reports.ofFilters
     sparkContext.register(reports)
     FilterRuntime(
       conjuncts.map(_.sql),

@@ -5,7 +5,7 @@ import scala.util.control.NonFatal
 import org.apache.spark.TaskContext
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.execution.metric.SQLMetric
-import org.streamon.spark.metrics.{FilterReport, FilterReports}
+import org.streamon.spark.metrics.{FilterReport, Reports}
 import org.streamon.spark.planning.FilterSettings
 
 /** What a task needs to know of an adaptive filter: made on the driver, sent with the task, the same for all
@@ -36,7 +36,7 @@ final case class FilterRuntime(
     structure: String,
     source: String,
     metrics: FilterRuntime.Metrics,
-    reports: FilterReports
+    reports: Reports[FilterReport]
 ) extends Logging {
   def size: Int = conjuncts.size
 

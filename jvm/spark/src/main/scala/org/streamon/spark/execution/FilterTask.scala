@@ -164,7 +164,7 @@ final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, origin: Fi
 
   private def profile(k: Int, pass: Boolean): Int = {
     val q = order(k)
-    tuple.nanos(q) = math.max(System.nanoTime() - evaluationStarted - ClockNanos, LeastNanos) + DispatchNanos
+    tuple.nanos(q) = math.max(System.nanoTime() - evaluationStarted - Clock.Nanos, LeastNanos) + DispatchNanos
     tuple.evaluated |= 1L << q
     evaluations(q) += 1
     if (passes) {
@@ -275,22 +275,6 @@ object FilterTask {
 
   /** Rows between two looks at the shared order, at most. */
   private val RowsBetweenLooks = 8192L
-
-  /** What reading the clock takes, to be taken off each measurement. The least of many readings, so many that
-    * they have been compiled: cold, they take as long as a conjunct does, which would then count as free.
-    */
-  private val ClockNanos: Long = {
-    var least = Long.MaxValue
-    var before = System.nanoTime()
-    var reading = 0
-    while (reading < 200000) {
-      val now = System.nanoTime()
-      if (now > before) least = math.min(least, now - before)
-      before = now
-      reading += 1
-    }
-    least
-  }
 
   /** Errors that say nothing about the row. A stack overflow does: a regular expression may meet it on a long
     * text.

@@ -4,23 +4,28 @@ import org.apache.spark.sql.catalyst.expressions.Attribute
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.streamon.HintError
-import org.streamon.spark.planning.MJoinHint
+import org.streamon.spark.planning.{HintOptions, MJoinHint}
 
-/** Takes `MJOIN(a, b, c)` out of the plan and leaves [[HintedJoins]] where its joins are. What the names
-  * stand for is known when the plan is resolved, so the rest is for [[ApplyMJoinHint]].
+/** Takes `MJOIN(a, b, c)`, which may have options such as `'caching=off'`, out of the plan and leaves
+  * [[HintedJoins]] where its joins are. What the names stand for is known when the plan is resolved, so the
+  * rest is for [[ApplyMJoinHint]].
   */
 object ResolveMJoinHint extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = plan.resolveOperatorsUp {
     case UnresolvedHint(name, parameters, block) if name.equalsIgnoreCase(ApplyMJoinHint.Name) =>
-      val inputs = parameters.map(JoinInputs.asText)
+      val (settings, inputs) = parameters.map(JoinInputs.asText).partition(_.contains('='))
+      val options = HintOptions.ofJoins
+        .parse(settings)
+        .fold(problem => throw HintError.badOption(ApplyMJoinHint.Name, problem), identity)
       JoinInputs
-        .above(block, intoSubqueries = true)(HintedJoins(inputs, _))
-        .getOrElse(HintedJoins(inputs, block))
+        .above(block, intoSubqueries = true)(HintedJoins(inputs, options, _))
+        .getOrElse(HintedJoins(inputs, options, block))
   }
 }
 
 /** Stands above hinted joins until they are resolved. */
-case class HintedJoins(inputs: Seq[String], child: LogicalPlan) extends UnaryNode {
+case class HintedJoins(inputs: Seq[String], options: Map[String, String], child: LogicalPlan)
+    extends UnaryNode {
   override def output: Seq[Attribute] = child.output
   override protected def withNewChildInternal(newChild: LogicalPlan): HintedJoins = copy(child = newChild)
 }
@@ -56,7 +61,7 @@ object ApplyMJoinHint extends Rule[LogicalPlan] {
   }
 
   private def conjunctsMarked(hinted: HintedJoins, block: LogicalPlan): LogicalPlan =
-    if (!hinted.isStreaming) Marking.conjuncts(block)(MJoinHint.mark(_, MJoinHint(hinted.inputs)))
+    if (!hinted.isStreaming) Marking.conjuncts(block)(MJoinHint.mark(_, hint(hinted)))
     else {
       val inputs = JoinInputs.of(hinted.child)
       val named = if (hinted.inputs.isEmpty) inputs else hinted.inputs.map(find(_, inputs))
@@ -64,9 +69,11 @@ object ApplyMJoinHint extends Rule[LogicalPlan] {
       if (streams.size < 2) throw HintError.tooFewStreams(Name, text(hinted), streams.flatMap(_.name))
       Marking.conjuncts(block) { conjunct =>
         if (conjunct.references.forall(a => named.exists(_.plan.outputSet.contains(a))))
-          MJoinHint.mark(conjunct, MJoinHint(hinted.inputs))
+          MJoinHint.mark(conjunct, hint(hinted))
       }
     }
+
+  private def hint(hinted: HintedJoins) = MJoinHint(hinted.inputs, hinted.options)
 
   private def find(name: String, inputs: Seq[JoinInput]): JoinInput = {
     val streams = inputs.filter(_.plan.isStreaming)

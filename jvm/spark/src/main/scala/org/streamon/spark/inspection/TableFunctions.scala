@@ -10,7 +10,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LocalRelation
 import org.apache.spark.sql.catalyst.types.DataTypeUtils
 import org.apache.spark.sql.streamon.AnalysisErrors
 import org.apache.spark.sql.types.StructType
-import org.streamon.spark.metrics.FilterMonitor
+import org.streamon.spark.metrics.{CacheMonitor, FilterMonitor}
 
 /** What adaptive operators did, as tables: `SELECT * FROM streamon_decisions()` and `streamon_stats()`. A
   * call sees what has been reported when it is analyzed; a task reports when it ends.
@@ -29,9 +29,17 @@ object TableFunctions {
       "input_rows BIGINT, output_rows BIGINT, profiled BIGINT, reorders BIGINT, reevaluated BIGINT"
   )
 
+  private val cachesSchema = StructType.fromDDL(
+    "query STRING, operator STRING, cache STRING, partitions INT, hits BIGINT, misses BIGINT, updates BIGINT, " +
+      "entries BIGINT, bytes BIGINT, benefit_nanos DOUBLE, cost_nanos DOUBLE"
+  )
+
   val all: Seq[SparkSessionExtensions#TableFunctionDescription] = Seq(
     tableFunction("streamon_decisions", decisionsSchema, "every change of order, oldest first")(decisions),
-    tableFunction("streamon_stats", statsSchema, "the counts of each conjunct of each adaptive filter")(stats)
+    tableFunction("streamon_stats", statsSchema, "the counts of each conjunct of each adaptive filter")(
+      stats
+    ),
+    tableFunction("streamon_caches", cachesSchema, "every cache of an MJoin that is in use")(caches)
   )
 
   private def decisions: Seq[Row] = FilterMonitor.decisions.map { d =>
@@ -68,6 +76,27 @@ object TableFunctions {
     r.reorders,
     r.reevaluated
   )
+
+  private def caches: Seq[Row] = {
+    val all = for (use <- CacheMonitor.latest; cache <- use.caches) yield (use, cache)
+    all.groupBy { case (use, cache) => (use.query, use.operator, cache.places) }.toSeq.map {
+      case ((query, operator, places), parts) =>
+        val caches = parts.map(_._2)
+        Row(
+          query,
+          operator,
+          places.mkString(", "),
+          caches.size,
+          caches.map(_.hits).sum,
+          caches.map(_.misses).sum,
+          caches.map(_.updates).sum,
+          caches.map(_.entries.toLong).sum,
+          caches.map(_.bytes).sum,
+          caches.map(_.benefit).sum / caches.size,
+          caches.map(_.cost).sum / caches.size
+        )
+    }
+  }
 
   private def known(value: Double): Any = if (value.isNaN) null else value
 

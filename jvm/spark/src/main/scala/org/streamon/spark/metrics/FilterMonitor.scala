@@ -16,7 +16,11 @@ object FilterMonitor {
     val key = (report.query, report.operator, report.fingerprint)
     operators.put(key, operators.remove(key).fold(report.copy(decisions = Nil))(sum(_, report)))
     while (operators.size > OperatorsKept) operators.remove(operators.head._1)
-    log ++= report.decisions
+    record(report.decisions)
+  }
+
+  def record(decisions: Seq[Decision]): Unit = synchronized {
+    log ++= decisions
     while (log.size > DecisionsKept) log.dequeue()
   }
 

@@ -1,9 +1,5 @@
 package org.streamon.spark.metrics
 
-import java.util.{ArrayList, Collections, List => JList}
-
-import org.apache.spark.util.AccumulatorV2
-
 /** What one task tells the driver of one adaptive filter. Arrays by written position.
   *
   * @param fingerprint
@@ -53,23 +49,3 @@ final case class Decision(
     straightNanos: Double,
     learnedNanos: Double
 )
-
-/** Carries the reports of tasks to the driver's [[FilterMonitor]]. */
-final class FilterReports extends AccumulatorV2[FilterReport, JList[FilterReport]] {
-  private val pending = Collections.synchronizedList(new ArrayList[FilterReport])
-
-  override def isZero: Boolean = pending.isEmpty
-  override def add(report: FilterReport): Unit = pending.add(report)
-  override def reset(): Unit = pending.clear()
-  override def value: JList[FilterReport] = pending
-  override def excludeFromHeartbeat: Boolean = true
-  override def copy(): FilterReports = {
-    val other = new FilterReports
-    other.pending.addAll(pending)
-    other
-  }
-
-  /** Called on the driver, once for each task that succeeded. */
-  override def merge(other: AccumulatorV2[FilterReport, JList[FilterReport]]): Unit =
-    other.value.forEach(FilterMonitor.record(_))
-}

@@ -2,7 +2,6 @@ package org.streamon.spark.planning
 
 import org.apache.spark.sql.catalyst.expressions.{Expression, LeafExpression}
 import org.apache.spark.sql.catalyst.trees.TreeNodeTag
-import org.apache.spark.sql.streamon.StreamonConf
 
 /** What an `ADAPTIVE_FILTER` hint says. It travels on the conjuncts themselves, as a tag, so that push-down,
   * pruning and every other rule see the plan they would see without it.
@@ -30,17 +29,4 @@ object FilterHint {
   def on(condition: Expression): Option[FilterHint] = condition.collectFirst {
     case node if !node.isInstanceOf[LeafExpression] && node.containsTag(tag) => node.getTagValue(tag).get
   }
-
-  private val prefix = "spark.streamon.filter."
-
-  /** Option names that a hint may carry. */
-  val optionNames: Seq[String] =
-    StreamonConf.public
-      .map(_.key)
-      .filter(_.startsWith(prefix))
-      .map(_.stripPrefix(prefix))
-      .filterNot(_ == "mode")
-      .sorted
-
-  def confKey(option: String): String = prefix + option
 }

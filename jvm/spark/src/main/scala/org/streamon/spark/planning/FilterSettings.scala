@@ -27,8 +27,7 @@ object FilterSettings {
   private val DefaultWindow = 1000
 
   def apply(conf: SQLConf, hint: FilterHint): FilterSettings = {
-    val merged = if (hint.options.isEmpty) conf else conf.clone()
-    hint.options.foreach { case (name, value) => merged.setConfString(FilterHint.confKey(name), value) }
+    val merged = HintOptions.ofFilters.over(conf, hint.options)
     val algorithm = merged.getConf(StreamonConf.FilterAlgorithm)
     FilterSettings(
       algorithm,

@@ -10,7 +10,8 @@ case class JoinSettings(
     window: Option[Int],
     thrashAvoidance: Double,
     memoryBytes: Long,
-    forcedOrder: Option[Seq[Int]]
+    forcedOrder: Option[Seq[Int]],
+    caching: CacheSettings
 )
 
 object JoinSettings {
@@ -20,6 +21,7 @@ object JoinSettings {
     conf.getConf(StreamonConf.JoinWindow),
     conf.getConf(StreamonConf.JoinThrashAvoidance),
     conf.getConf(StreamonConf.JoinMemory),
-    conf.getConf(StreamonConf.JoinForcedOrder).map(_.split(',').map(_.toInt).toSeq)
+    conf.getConf(StreamonConf.JoinForcedOrder).map(_.split(',').map(_.toInt).toSeq),
+    CacheSettings(conf)
   )
 }

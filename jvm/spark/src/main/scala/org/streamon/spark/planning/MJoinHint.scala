@@ -10,8 +10,10 @@ import org.apache.spark.sql.catalyst.trees.TreeNodeTag
   *
   * @param inputs
   *   the names in the hint; none for the whole tree
+  * @param options
+  *   option name, as in the confs without `spark.streamon.join.`, to value
   */
-case class MJoinHint(inputs: Seq[String])
+case class MJoinHint(inputs: Seq[String], options: Map[String, String])
 
 object MJoinHint {
   private val tag = TreeNodeTag[MJoinHint]("streamon.mjoin")
@@ -28,7 +30,10 @@ object MJoinHint {
   def mark(join: Join): Unit = join.condition.flatMap(on).foreach(join.setTagValue(tag, _))
 
   /** Whether a hint names the join. */
-  def names(join: Join): Boolean = join.containsTag(tag) || join.condition.exists(on(_).isDefined)
+  def names(join: Join): Boolean = of(join).isDefined
+
+  /** The hint that names the join. */
+  def of(join: Join): Option[MJoinHint] = join.getTagValue(tag).orElse(join.condition.flatMap(on))
 
   private def on(condition: Expression): Option[MJoinHint] = condition.collectFirst {
     case node if !node.isInstanceOf[LeafExpression] && node.containsTag(tag) => node.getTagValue(tag).get

@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.plans.Inner
 import org.apache.spark.sql.catalyst.plans.logical.{Filter, Join, LogicalPlan, Project}
 import org.apache.spark.sql.execution.datasources.v2.StreamingDataSourceV2ScanRelation
 import org.apache.spark.sql.internal.SQLConf
-import org.apache.spark.sql.streamon.{SparkInternals, StreamonConf}
+import org.apache.spark.sql.streamon.{HintError, SparkInternals, StreamonConf}
 import org.streamon.core.joins.{Equality, JoinGraph, KeyClass, Shares}
 import org.streamon.spark.execution.joins.StateBounds
 import org.streamon.spark.logical.{OrderedInput, RowOrder}
@@ -33,7 +33,7 @@ final class MJoinPlanner(conf: SQLConf) {
     _ <- ordered.fold(wanted(top, tree, part))(whole(tree, _))
     _ <- runs(tree)
     _ <- computable(tree)
-    keyed <- keyed(tree)
+    keyed <- keyed(top, tree)
   } yield if (keyed.output == tree.output) keyed else Project(tree.output, keyed)
 
   private def belongs(join: Join): Boolean =
@@ -95,7 +95,7 @@ final class MJoinPlanner(conf: SQLConf) {
     * residual conditions. Times are no good to place rows by, since those of a moment would all be in one
     * place.
     */
-  private def keyed(tree: JoinTree): Either[Refusal, MJoin] = {
+  private def keyed(top: Join, tree: JoinTree): Either[Refusal, MJoin] = {
     val columns = new KeyColumns(tree)
     val equalities = columns.equalities
     val graph = new JoinGraph(tree.inputs.size, equalities.map(_._2))
@@ -119,8 +119,21 @@ final class MJoinPlanner(conf: SQLConf) {
         case ordered: OrderedInput => ordered.child
         case other                 => other
       }
-      Right(MJoin(inputs, keys, placing.size, nullSafe, residuals, orders(tree), JoinSettings(conf)))
+      Right(MJoin(inputs, keys, placing.size, nullSafe, residuals, orders(tree), settings(top, graph)))
     }
+  }
+
+  /** @throws HintError
+    *   when a cache is forced on inputs that are not joined with each other
+    */
+  private def settings(top: Join, graph: JoinGraph): JoinSettings = {
+    val all = JoinSettings(
+      HintOptions.ofJoins.over(conf, MJoinHint.of(top).fold(Map.empty[String, String])(_.options))
+    )
+    def isJoined(inputs: Seq[Int]) = inputs.toSet.size < graph.n && inputs.forall(_ < graph.n) &&
+      graph.connects(inputs.foldLeft(0L)((set, i) => set | 1L << i))
+    all.caching.forced.filterNot(isJoined).foreach(bad => throw HintError.badCache(bad, graph.n))
+    all
   }
 
   private def orders(tree: JoinTree): Seq[RowOrder] = tree.inputs.collect { case input: OrderedInput =>

@@ -69,7 +69,8 @@ case class CollapseStreamJoins(session: SparkSession) extends Rule[LogicalPlan] 
   private def decide(planner: MJoinPlanner, join: Join, part: Boolean): Either[Refusal, LogicalPlan] =
     try planner.plan(join, part)
     catch {
-      case NonFatal(error) =>
+      case mistake: HintError => throw mistake
+      case NonFatal(error)    =>
         LogOnce.warn("An MJoin could not be planned, so Spark's own joins run", error)
         Left(Refusal.JoinRuleFailed(error.getMessage))
     }

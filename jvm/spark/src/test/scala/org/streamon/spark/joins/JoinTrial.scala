@@ -57,17 +57,20 @@ object JoinTrial {
     val batches = 1 + random.nextInt(4)
     val cuts = (0 +: Seq.fill(batches - 1)(random.nextInt(rows.size + 1)) :+ rows.size).sorted
     val arrivals = cuts.zip(cuts.tail).map { case (from, to) => rows.slice(from, to) }
+    // Each input is joined with one before it.
+    val others = (1 until n).map(random.nextInt(_))
     JoinTrial(
       seed,
       n,
-      joins(n, random),
+      joins(others, random),
       arrivals,
       (1 until batches).filter(_ => random.nextInt(3) == 0).toSet,
-      confs(n, random)
+      confs(n, random) ++ caching(others, random)
     )
   }
 
-  private def joins(n: Int, random: Random): String = {
+  private def joins(others: Seq[Int], random: Random): String = {
+    val n = others.size + 1
     val common = if (random.nextInt(3) == 0) "d" else "k"
     // In half of the trials with three inputs or more the pairs have keys of their own.
     val different = n > 2 && random.nextBoolean()
@@ -82,7 +85,7 @@ object JoinTrial {
       else s"$a.$own ${equals(own)} $b.$own"
     }
     (1 until n).foldLeft("s0") { (left, i) =>
-      val other = random.nextInt(i)
+      val other = others(i - 1)
       val more = random.nextInt(6) match {
         case 0 => s" AND s${random.nextInt(i)}.v = s$i.v"
         case 1 => s" AND s$other.v <= s$i.v"
@@ -96,6 +99,34 @@ object JoinTrial {
         if (different && random.nextInt(3) == 0) s" AND ${equal(s"s${random.nextInt(i)}", s"s$i")}" else ""
       s"$left JOIN s$i ON ${equal(s"s$other", s"s$i")}$cycle$more"
     }
+  }
+
+  /** Caches of random subresults, or those that are chosen within a few rows. */
+  private def caching(others: Seq[Int], random: Random): Seq[(String, String)] = {
+    val n = others.size + 1
+    // From an input on, some that are joined with what is there by then.
+    def subresult = {
+      val size = 2 + random.nextInt(math.max(n - 2, 1))
+      Iterator
+        .iterate(Set(random.nextInt(n))) { inside =>
+          val edges = others.indices.map(k => (k + 1, others(k)))
+          val next = edges.filter(e => inside(e._1) != inside(e._2))
+          inside ++ next.lift(random.nextInt(math.max(next.size, 1))).toSeq.flatMap(e => Seq(e._1, e._2))
+        }
+        .drop(size - 1)
+        .next()
+        .toSeq
+        .sorted
+        .mkString("+")
+    }
+    def forced =
+      "spark.streamon.join.caching.forced" -> Seq.fill(1 + random.nextInt(3))(subresult).mkString(",")
+    Seq(
+      "spark.streamon.join.caching" -> Seq("off", "prefix", "global", "global")(random.nextInt(4)),
+      "spark.streamon.join.caching.memory" -> Seq("64m", "2k")(random.nextInt(2)),
+      "spark.streamon.join.caching.interval" -> "20",
+      "spark.streamon.join.caching.window" -> "1"
+    ) ++ Option.when(n > 2 && random.nextInt(3) > 0)(forced)
   }
 
   private def confs(n: Int, random: Random): Seq[(String, String)] = {

@@ -41,6 +41,18 @@ object HintError {
       "joined, and name two of them at least, or none for all."
   )
 
+  def badOption(hint: String, problem: String): HintError = new HintError(
+    "STREAMON_HINT_BAD_OPTION",
+    s"The hint $hint has an option that it cannot have: $problem"
+  )
+
+  def badCache(forced: Seq[Int], inputs: Int): HintError = new HintError(
+    "STREAMON_CACHE_NOT_JOINED",
+    s"spark.streamon.join.caching.forced names the inputs ${forced.mkString("+")} of an MJoin of $inputs. Allowed: " +
+      s"two to ${inputs - 1} of the inputs 0 to ${inputs - 1}, as EXPLAIN numbers them, that are joined with each " +
+      "other by equalities."
+  )
+
   def unsupportedWindow(hint: String, text: String): HintError = new HintError(
     "STREAMON_HINT_UNSUPPORTED_WINDOW",
     s"The hint $hint says '$text', which is no window that there is. Allowed: $allowedWindows."

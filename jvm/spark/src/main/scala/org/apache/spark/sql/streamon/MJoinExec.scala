@@ -13,9 +13,9 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streaming.StateOperatorProgress
 import org.apache.spark.util.SerializableConfiguration
 import org.streamon.core.joins.Shares
-import org.streamon.spark.execution.joins.{Hypercube, InOrder, JoinShape, RowCells, StateBounds}
+import org.streamon.spark.execution.joins.{Hypercube, InOrder, JoinShape, MirrorCaches, RowCells, StateBounds}
 import org.streamon.spark.logical.RowOrder
-import org.streamon.spark.metrics.FilterReports
+import org.streamon.spark.metrics.{CacheUse, FilterReport, Reports}
 import org.streamon.spark.planning.JoinSettings
 
 /** An inner join of n streams: a synopsis for each input, a probing pipeline for the rows of each, and no
@@ -141,8 +141,14 @@ case class MJoinExec(
   private[streamon] lazy val hadoopConf =
     SerializableConfiguration.broadcast(sparkContext, session.sessionState.newHadoopConf())
 
-  private[streamon] lazy val reports: FilterReports = {
-    val accumulator = new FilterReports
+  private[streamon] lazy val reports: Reports[FilterReport] = {
+    val accumulator = Reports.ofFilters
+    sparkContext.register(accumulator)
+    accumulator
+  }
+
+  private[streamon] lazy val cacheReports: Reports[CacheUse] = {
+    val accumulator = Reports.ofCaches
     sparkContext.register(accumulator)
     accumulator
   }
@@ -152,7 +158,7 @@ case class MJoinExec(
 
   override protected def doExecute(): RDD[InternalRow] = {
     // Made on the driver, for all tasks.
-    metrics; shape; everywhere; storeConf; hadoopConf; severalEventTimes; reports; hypercube
+    metrics; shape; everywhere; storeConf; hadoopConf; severalEventTimes; reports; cacheReports; hypercube
     new ZippedStateRDD(
       sparkContext,
       children.map(_.execute()),
@@ -209,12 +215,16 @@ case class MJoinExec(
 
   override def nodeName: String = "MJoin"
   override protected def stringArgs: Iterator[Any] =
-    Iterator(s"[${settings.algorithm}]", keys.map(equal).mkString("; ")) ++ windows ++
+    Iterator(s"[${settings.algorithm}, caching ${caching}]", keys.map(equal).mkString("; ")) ++ windows ++
       residuals.reduceOption(org.apache.spark.sql.catalyst.expressions.And(_, _))
 
   private def windows: Option[String] = Option.when(orders.nonEmpty) {
     orders.indices.flatMap(i => orders(i).window.map(w => s"input $i $w")).mkString("windows [", ", ", "]")
   }
+
+  /** Which caches there may be. */
+  private def caching: String =
+    if (MirrorCaches.canPay(shape, settings.caching)) settings.caching.mode.name else "off"
 
   private def equal(dimension: Seq[Seq[Expression]]): String =
     dimension.filter(_.nonEmpty).map(_.mkString("[", ", ", "]")).mkString(" = ")
@@ -229,6 +239,7 @@ case class MJoinExec(
        |${inputs.mkString("\n")}
        |${ExplainUtils.generateFieldString("Conditions", residuals)}
        |Algorithm : ${settings.algorithm}
+       |Caching : $caching
        |""".stripMargin
   }
 

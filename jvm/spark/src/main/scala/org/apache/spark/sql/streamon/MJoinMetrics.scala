@@ -14,6 +14,10 @@ object MJoinMetrics {
   val Rebuilt = "mjoinRebuiltMirrors"
   val Replicas = "mjoinReplicaRows"
   val Memory = "mjoinMirrorBytes"
+  val CacheHits = "mjoinCacheHits"
+  val CacheMisses = "mjoinCacheMisses"
+  val CacheEntries = "mjoinCacheEntries"
+  val CacheBytes = "mjoinCacheBytes"
   def probes(input: Int): String = s"mjoinProbes$input"
   def drops(input: Int): String = s"mjoinDrops$input"
 
@@ -23,7 +27,11 @@ object MJoinMetrics {
       StatefulOperatorCustomSumMetric(Profiled, "number of profiled rows"),
       StatefulOperatorCustomSumMetric(Rebuilt, "number of mirrors rebuilt from the state store"),
       StatefulOperatorCustomSumMetric(Replicas, "number of state rows that are replicas"),
-      StatefulOperatorCustomSumMetric(Memory, "bytes of the mirrors")
+      StatefulOperatorCustomSumMetric(Memory, "bytes of the mirrors"),
+      StatefulOperatorCustomSumMetric(CacheHits, "number of cache hits"),
+      StatefulOperatorCustomSumMetric(CacheMisses, "number of cache misses"),
+      StatefulOperatorCustomSumMetric(CacheEntries, "number of cache entries"),
+      StatefulOperatorCustomSumMetric(CacheBytes, "bytes of the caches")
     ) ++ (0 until inputs).flatMap { i =>
       Seq(
         StatefulOperatorCustomSumMetric(probes(i), s"probes of input $i"),

@@ -11,8 +11,10 @@ import org.apache.spark.sql.execution.streaming.runtime.StreamExecution
 import org.apache.spark.sql.execution.streaming.state._
 import org.apache.spark.sql.types.{NullType, StructType}
 import org.apache.spark.util.CompletionIterator
+import org.streamon.core.caching.{CachedPipeline, JoinCaches}
 import org.streamon.core.filters.DropProfiling
 import org.streamon.core.joins.PipelineExecutor
+import org.streamon.spark.execution.Clock
 import org.streamon.spark.execution.joins._
 
 /** One partition of an MJoin in one micro-batch: the task's frame around [[JoinTask]]. */
@@ -20,6 +22,9 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
   private val info = join.getStateInfo
   private val shape = join.shape
   private val n = shape.size
+
+  /** Whether the mirror waits for the next micro-batch. */
+  private var isKept = false
 
   def join(rows: IndexedSeq[Iterator[InternalRow]]): Iterator[InternalRow] = {
     val begin = System.nanoTime
@@ -54,7 +59,13 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
     )
     val orders =
       OrderRegistry.orders(OrderRegistry.Key(info.checkpointLocation, info.operatorId), shape, join.settings)
-    val executors = pipelines(orders, inputs)
+    val caches = MirrorCaches.of(mirror, shape, orders.pipelines, join.settings.caching)
+    TaskContext.get().addTaskCompletionListener[Unit](_ => if (!isKept) mirror.closeCaches())
+    val cached =
+      caches.map(c => Array.tabulate(n)(c.of(_, inputs, () => System.nanoTime, Clock.Nanos.toDouble)))
+    mirror.leaving = cached.map(new LeavingRows(inputs, _)).orNull
+    val before = caches.map(c => (c.hits, c.misses))
+    val executors = pipelines(orders, inputs, cached)
     val bounds = shape.bounds.at(join.eventTimeWatermarkForEviction)
     val filters = residuals.filters(partition)
     val task = inOrder match {
@@ -72,11 +83,24 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
           inputs,
           mirror,
           durable,
-          bounds
+          bounds,
+          caches
         )
       case None =>
         val inTime = rows.indices.map(i => join.withoutLate(rows(i), i, counted = original(i)))
-        new JoinTask(shape, inTime, filters, executors, keys, arriving, inputs, mirror, durable, bounds)
+        new JoinTask(
+          shape,
+          inTime,
+          filters,
+          executors,
+          keys,
+          arriving,
+          inputs,
+          mirror,
+          durable,
+          bounds,
+          caches
+        )
     }
     val project = UnsafeProjection.create(join.output, join.output)
     val outputRows = join.metric("numOutputRows")
@@ -89,9 +113,12 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
         join.metric("allUpdatesTimeMs") += NANOSECONDS.toMillis(System.nanoTime - begin)
         join.metric("allRemovalsTimeMs") += millis(task.expire())
         join.metric("commitTimeMs") += millis(commit(store, durable, task, mirror))
-        MirrorRegistry.put(key, mirror)(StateStore.isLoaded(provider))
+        mirror.leaving = null
         report(store, task, mirror, executors)
         tell(task, executors, orders)
+        if (mirror.caches != null) tell(mirror.caches.caches, before)
+        isKept = true
+        MirrorRegistry.put(key, mirror)(StateStore.isLoaded(provider))
       }
     )
   }
@@ -175,11 +202,21 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
     }
   }
 
-  private def pipelines(orders: SharedOrders, inputs: JoinedInputs): Array[PipelineExecutor] = {
+  private def pipelines(
+      orders: SharedOrders,
+      inputs: JoinedInputs,
+      cached: Option[Array[CachedPipeline]]
+  ): Array[PipelineExecutor] = {
     val random = new SplittableRandom()
     Array.tabulate(n) { i =>
       val profiling = new DropProfiling(random, join.settings.profilingProbability)
-      new PipelineExecutor(orders.pipelines(i), inputs, profiling, () => System.nanoTime)
+      new PipelineExecutor(
+        orders.pipelines(i),
+        inputs,
+        profiling,
+        () => System.nanoTime,
+        cached.map(_(i)).orNull
+      )
     }
   }
 
@@ -244,11 +281,22 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
   }
 
   private def tell(task: JoinTask, executors: Array[PipelineExecutor], orders: SharedOrders): Unit = {
-    val query = TaskContext.get().getLocalProperty(StreamExecution.QUERY_ID_KEY)
-    val reports = new JoinReports(query, s"MJoin ${info.operatorId}", join.settings.algorithm, shape)
+    val reports = new JoinReports(query, operator, join.settings.algorithm, shape)
     for (i <- 0 until n if task.arrived(i) > 0)
       join.reports.add(reports.of(i, executors(i), orders, task.arrived(i), task.results(i)))
   }
+
+  private def tell(caches: JoinCaches, before: Option[(Long, Long)]): Unit = {
+    val (hits, misses) = before.getOrElse((0L, 0L))
+    join.metric(MJoinMetrics.CacheHits) += caches.hits - hits
+    join.metric(MJoinMetrics.CacheMisses) += caches.misses - misses
+    join.metric(MJoinMetrics.CacheEntries) += caches.reports.map(_.entries.toLong).sum
+    join.metric(MJoinMetrics.CacheBytes) += caches.bytes
+    join.cacheReports.add(CacheReports.of(caches, query, operator, partition, join.settings.caching))
+  }
+
+  private def query = TaskContext.get().getLocalProperty(StreamExecution.QUERY_ID_KEY)
+  private def operator = s"MJoin ${info.operatorId}"
 
   private def millis(work: => Unit): Long = {
     val begin = System.nanoTime

@@ -199,6 +199,66 @@ object StreamonConf {
     .checkValue(_.matches("\\d+(,\\d+)*"), "Allowed values: a permutation such as 2,0,1.")
     .createOptional
 
+  val CacheModes: Seq[String] = Seq("off", "prefix", "global")
+  val JoinCaching: ConfigEntry[String] = text(
+    "join.caching",
+    "Which subresults an MJoin may cache. off: none. prefix: those that its pipelines compute in passing " +
+      "anyway. global: others as well. Whichever it is, a cache is used only as long as it pays, and there are " +
+      "none where all inputs have one key and conditions are cheap.",
+    "prefix",
+    CacheModes
+  )
+
+  val JoinCachingInterval: ConfigEntry[Int] = SQLConf
+    .buildConf(Prefix + "join.caching.interval")
+    .doc("Rows of a partition after which benefits and costs of caches are measured anew.")
+    .version("0.1.0")
+    .intConf
+    .checkValue(_ >= 1, "Allowed values: 1 and above.")
+    .createWithDefault(10000)
+
+  val JoinCachingWindow: ConfigEntry[Int] = SQLConf
+    .buildConf(Prefix + "join.caching.window")
+    .doc("Profiled rows of each input that such a measurement is the mean of.")
+    .version("0.1.0")
+    .intConf
+    .checkValue(w => w >= 1 && w <= 10000, "Allowed values: 1 to 10000.")
+    .createWithDefault(20)
+
+  val JoinCachingChange: ConfigEntry[Double] = SQLConf
+    .buildConf(Prefix + "join.caching.change")
+    .doc("The share by which a benefit or a cost must change before caches are chosen anew.")
+    .version("0.1.0")
+    .doubleConf
+    .checkValue(_ >= 0.0, "Allowed values: 0 and above.")
+    .createWithDefault(0.2)
+
+  val JoinCachingMemory: ConfigEntry[Long] = SQLConf
+    .buildConf(Prefix + "join.caching.memory")
+    .doc(
+      "The memory of an executor in which MJoins may cache subresults. All with the same value share it; the " +
+        "cache with the most benefit for each byte goes first."
+    )
+    .version("0.1.0")
+    .bytesConf(ByteUnit.BYTE)
+    .checkValue(_ > 0, "Allowed values: above 0; to have no caches set spark.streamon.join.caching to off.")
+    .createWithDefault(64L << 20)
+
+  val JoinCachingForced: OptionalConfigEntry[String] = SQLConf
+    .buildConf(Prefix + "join.caching.forced")
+    .internal()
+    .doc(
+      "Caches these subresults wherever they can be, and no others: sets of two or more inputs, but not all, " +
+        "that are joined with each other, by number as in EXPLAIN."
+    )
+    .version("0.1.0")
+    .stringConf
+    .checkValue(
+      _.matches("\\d+(\\+\\d+)+(,\\d+(\\+\\d+)+)*"),
+      "Allowed values: sets such as 1+2 or 0+1,1+2+3."
+    )
+    .createOptional
+
   /** All settings in the order of the reference page. */
   val all: Seq[ConfigEntry[_]] = Seq(
     Enabled,
@@ -219,7 +279,13 @@ object StreamonConf {
     JoinWindow,
     JoinThrashAvoidance,
     JoinMemory,
-    JoinForcedOrder
+    JoinForcedOrder,
+    JoinCaching,
+    JoinCachingInterval,
+    JoinCachingWindow,
+    JoinCachingChange,
+    JoinCachingMemory,
+    JoinCachingForced
   )
 
   /** Registers the settings, which their creation does: a setting that Spark does not know yet is not

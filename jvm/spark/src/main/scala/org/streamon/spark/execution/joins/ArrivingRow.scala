@@ -11,6 +11,9 @@ final class ArrivingRow(dimensions: Int) {
   var input: Int = 0
   var row: UnsafeRow = _
 
+  /** Its place in its own synopsis; -1 when it is not kept in memory. */
+  var slot: Int = -1
+
   /** By dimension, its key and what the mirror holds of that, null for nothing; meaningful where its input
     * has a key.
     */

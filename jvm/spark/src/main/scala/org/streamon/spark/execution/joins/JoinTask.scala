@@ -2,6 +2,7 @@ package org.streamon.spark.execution.joins
 
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{BasePredicate, UnsafeRow}
+import org.streamon.core.caching.JoinCaches
 import org.streamon.core.joins.PipelineExecutor
 
 /** Joins what one micro-batch brings to one partition (thesis, Section 5.2): each row goes through the
@@ -18,6 +19,8 @@ import org.streamon.core.joins.PipelineExecutor
   *   where `joined` finds the arriving row
   * @param bounds
   *   by input, microseconds: rows with a time up to it go at the end
+  * @param caches
+  *   those that the executors go through
   */
 class JoinTask(
     shape: JoinShape,
@@ -29,7 +32,8 @@ class JoinTask(
     joined: JoinedInputs,
     mirror: Mirror,
     store: DurableRows,
-    bounds: Array[Long]
+    bounds: Array[Long],
+    caches: Option[JoinCaches]
 ) extends Iterator[CombinedRow] {
   private val n = shape.size
   private val dimensions = shape.dimensionsOf
@@ -83,8 +87,10 @@ class JoinTask(
       row.input = input
       row.row = arriving
       joined.arrive()
+      // It is kept first, so that caches can refer to it; its own pipeline does not look into its synopsis.
+      row.slot = if (mirror.spilled(input)) keepInStore() else keep()
+      if (caches.nonEmpty) caches.get.begin(inserting = true, isKept = row.slot >= 0)
       generating = executors(input).arrive(0L)
-      if (mirror.spilled(input)) keepInStore() else keep()
     }
 
   /** Finds what the row is joined by. False when it has a key that equals none. */
@@ -103,22 +109,22 @@ class JoinTask(
 
   private def time: Long = if (times(input) == null) Synopsis.Never else times(input)(row.keys, row.row)
 
-  /** A row that goes in this very micro-batch is kept in memory for what is still to come in it; behind the
-    * last input nothing is.
+  /** The slot of the row at hand, now that it is kept. A row that goes in this very micro-batch is kept in
+    * memory for what is still to come in it; behind the last input nothing is, and the slot is -1.
     */
-  private def keep(): Unit = {
+  private def keep(): Int = {
     val until = time
     val goes = until <= bounds(input)
-    if (!goes || !lastToCome) {
-      val sequence = if (goes) -1L else mirror.sequence
-      if (!goes) {
-        store.put(input, until, sequence, row.row)
-        mirror.sequence += 1
-      }
+    if (goes && lastToCome) -1
+    else {
+      val sequence = if (goes) -1L - mirror.sequence else mirror.sequence
+      if (!goes) store.put(input, until, sequence, row.row)
+      mirror.sequence += 1
       createGroups()
       val slot = mirror.append(row.groups, input, SpilledRows.bytesOf(row.row), until, sequence)
       kept(slot, sequence)
       updated += 1
+      slot
     }
   }
 
@@ -142,7 +148,7 @@ class JoinTask(
     }
   }
 
-  private def keepInStore(): Unit = {
+  private def keepInStore(): Int = {
     val until = time
     store.put(input, until, mirror.sequence, row.row)
     for (d <- dimensions(input)) store.putKeyed(input, d, row.keys(d), until, mirror.sequence, row.row)
@@ -150,6 +156,7 @@ class JoinTask(
     mirror.sequence += 1
     mirror.spilledRows(input) += 1
     updated += 1
+    -1
   }
 
   /** Lets go of what no future row can meet. To be called when there are no more results. */

@@ -3,7 +3,7 @@ package org.streamon.spark.execution.joins
 import scala.util.control.NonFatal
 
 import org.apache.spark.sql.catalyst.expressions.{BasePredicate, UnsafeRow}
-import org.streamon.core.joins.{Probe, Synopses}
+import org.streamon.core.joins.{Probe, ReferableSynopses}
 
 /** The synopses of a task as the pipelines see them. Rows are slots, and key classes are the dimensions. A
   * probe follows the group of a row that is joined already, so it looks nothing up in the mirror.
@@ -30,13 +30,13 @@ final class JoinedInputs(
     predicates: Array[BasePredicate],
     reads: IndexedSeq[Array[Int]],
     trials: Array[Boolean]
-) extends Synopses {
+) extends ReferableSynopses {
   private val raised = new Array[Int](predicates.length)
 
   /** The arriving row and those joined with it. */
   private val combined = new CombinedRow(widths)
   private val cursors = widths.map(new UnsafeRow(_))
-  private var input = 0
+  private var input = -1
   combined.rows.indices.foreach(j => combined.rows(j) = cursors(j))
 
   /** To be called when the arriving row is another. */
@@ -46,15 +46,21 @@ final class JoinedInputs(
       if (spilled(j) != null) spilled(j).forget()
       j += 1
     }
-    combined.rows(input) = cursors(input)
+    depart()
     input = arriving.input
     combined.rows(input) = arriving.row
+  }
+
+  /** To be called when there is no arriving row any more: all rows are read from their synopses. */
+  def depart(): Unit = if (input >= 0) {
+    combined.rows(input) = cursors(input)
+    input = -1
   }
 
   /** Points the combined row to what is joined. */
   def combine(joined: Array[Long]): CombinedRow = {
     var j = 0
-    while (j < joined.length) {
+    while (j < widths.length) {
       point(j, joined)
       j += 1
     }
@@ -70,6 +76,18 @@ final class JoinedInputs(
     }
     if (trials(residual)) passes(residual) else predicates(residual).eval(combined)
   }
+
+  override def key(keyClass: Int, input: Int, joined: Array[Long]): Long = {
+    val group = groupOf(input, keyClass, joined)
+    if (group == null) ReferableSynopses.NoKey else group.number
+  }
+
+  override def reference(window: Int, row: Long): Long =
+    mirror.synopsis(window).reference(if (window == input) arriving.slot else row.toInt)
+
+  override def holds(window: Int, reference: Long): Boolean = mirror.synopsis(window).holds(reference)
+
+  override def departures: Long = mirror.departures
 
   /** What raises often is not tried any more: to raise costs more than to go on. */
   private def passes(trial: Int): Boolean =

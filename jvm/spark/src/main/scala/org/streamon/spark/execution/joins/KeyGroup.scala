@@ -6,8 +6,11 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 
 /** What all inputs hold of one key of one dimension: for each the newest row, which leads to the others. Two
   * rows agree in a dimension when they are of the same group.
+  *
+  * @param number
+  *   which no other group of the mirror ever has
   */
-final class KeyGroup(val key: UnsafeRow, n: Int) {
+final class KeyGroup(val key: UnsafeRow, n: Int, val number: Long) {
 
   /** By input, a slot of its [[Synopsis]]; -1 for none. */
   val heads: Array[Int] = new Array[Int](n)

@@ -20,6 +20,7 @@ final class Mirror(val expiring: Array[Boolean], val dimensions: Array[Array[Int
   private val synopses = Array.tabulate(n)(newSynopsis)
   private val queues = Array.tabulate(n)(newQueue)
   private var groupBytes = 0L
+  private var groupsMade = 0L
 
   /** By input, whether its rows are read from the state store and not kept here; and how many there are then.
     */
@@ -34,6 +35,21 @@ final class Mirror(val expiring: Array[Boolean], val dimensions: Array[Array[Int
 
   /** What windows of rows need beside; null where no input has one. */
   var windows: WindowedState = _
+
+  /** The caches of subresults over these rows; null when there are none. */
+  var caches: MirrorCaches = _
+
+  /** Told of each row that leaves, when it is out of its groups; null when nobody minds. */
+  var leaving: Mirror.Leaving = _
+
+  /** Rows that have left. */
+  var departures: Long = 0L
+
+  /** Drops the caches and gives back their memory. */
+  def closeCaches(): Unit = if (caches != null) {
+    caches.close()
+    caches = null
+  }
 
   /** Whether it is made for a join. */
   def fits(shape: JoinShape): Boolean =
@@ -53,7 +69,8 @@ final class Mirror(val expiring: Array[Boolean], val dimensions: Array[Array[Int
     *   copied
     */
   def create(dimension: Int, key: UnsafeRow): KeyGroup = {
-    val group = new KeyGroup(key.copy(), n)
+    val group = new KeyGroup(key.copy(), n, groupsMade)
+    groupsMade += 1
     groups(dimension).put(group.key, group)
     groupBytes += bytesOf(group)
     group
@@ -88,8 +105,10 @@ final class Mirror(val expiring: Array[Boolean], val dimensions: Array[Array[Int
   def remove(input: Int, slot: Int): Unit = {
     val synopsis = synopses(input)
     synopsis.unlink(slot)
+    if (leaving != null) leaving.left(input, slot)
     for (d <- dimensions(input)) dropEmpty(d, synopsis.group(d, slot))
     synopsis.release(slot)
+    departures += 1
   }
 
   /** The input that takes the most memory, of those that take any. */
@@ -101,6 +120,7 @@ final class Mirror(val expiring: Array[Boolean], val dimensions: Array[Array[Int
     *   sees the slots of the rows that go
     */
   def spill(input: Int)(each: Int => Unit): Unit = {
+    closeCaches()
     synopses(input).foreach(each)
     for (d <- dimensions(input); group <- groups(d).values.toArray(Array.empty[KeyGroup])) {
       group.heads(input) = -1
@@ -135,6 +155,11 @@ final class Mirror(val expiring: Array[Boolean], val dimensions: Array[Array[Int
 }
 
 object Mirror {
+
+  /** Minds rows that leave. */
+  trait Leaving {
+    def left(input: Int, slot: Int): Unit
+  }
 
   /** What the virtual machine adds to a group: objects, headers, a place in the hash table. */
   private val GroupOverhead = 160L

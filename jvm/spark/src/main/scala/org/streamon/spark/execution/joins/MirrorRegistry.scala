@@ -16,15 +16,30 @@ object MirrorRegistry {
   /** Which partition of which operator of which checkpoint. */
   final case class Key(checkpoint: String, operator: Long, partition: Int)
 
-  private final case class Kept(mirror: SoftReference[Mirror], wanted: () => Boolean)
+  /** The caches are let go of even when the mirror is lost. */
+  private final case class Kept(
+      mirror: SoftReference[Mirror],
+      caches: Option[MirrorCaches],
+      wanted: () => Boolean
+  ) {
+    def fitting(stamp: Long, shape: JoinShape): Option[Mirror] = {
+      val fit = Option(mirror.get).filter(m => m.stamp == stamp && m.fits(shape))
+      caches.foreach(c => if (fit.isEmpty) c.close() else c.caches.resume())
+      fit
+    }
+
+    def isOver: Boolean = {
+      val over = mirror.get == null || !wanted()
+      if (over) caches.foreach(_.close())
+      over
+    }
+  }
 
   private val mirrors = new HashMap[Key, Kept]
 
   /** The mirror that holds the rows of the state with this stamp, if there is one. Nobody else gets it. */
   def take(key: Key, stamp: Long, shape: JoinShape): Option[Mirror] = synchronized {
-    Option(mirrors.remove(key))
-      .flatMap(kept => Option(kept.mirror.get))
-      .filter(m => m.stamp == stamp && m.fits(shape))
+    Option(mirrors.remove(key)).flatMap(_.fitting(stamp, shape))
   }
 
   /** Keeps a mirror.
@@ -33,10 +48,16 @@ object MirrorRegistry {
     *   whether it still may be asked for
     */
   def put(key: Key, mirror: Mirror)(wanted: => Boolean): Unit = synchronized {
-    mirrors.values.removeIf(kept => kept.mirror.get == null || !kept.wanted())
-    mirrors.put(key, Kept(new SoftReference(mirror), () => wanted))
+    mirrors.values.removeIf(_.isOver)
+    val caches = Option(mirror.caches)
+    caches.foreach(_.caches.suspend())
+    Option(mirrors.put(key, Kept(new SoftReference(mirror), caches, () => wanted)))
+      .foreach(_.caches.foreach(_.close()))
   }
 
   /** Lets go of all mirrors: no harm, they are read anew. */
-  def clear(): Unit = synchronized(mirrors.clear())
+  def clear(): Unit = synchronized {
+    mirrors.values.forEach(_.caches.foreach(_.close()))
+    mirrors.clear()
+  }
 }

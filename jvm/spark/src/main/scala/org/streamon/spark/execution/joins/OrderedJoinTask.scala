@@ -1,6 +1,7 @@
 package org.streamon.spark.execution.joins
 
 import org.apache.spark.sql.catalyst.expressions.BasePredicate
+import org.streamon.core.caching.JoinCaches
 import org.streamon.core.joins.PipelineExecutor
 
 /** [[JoinTask]] where inputs have windows of rows: elements are processed one at a time in the order of their
@@ -21,8 +22,21 @@ final class OrderedJoinTask(
     joined: JoinedInputs,
     mirror: Mirror,
     store: DurableRows,
-    bounds: Array[Long]
-) extends JoinTask(shape, Vector.empty, filters, executors, keys, row, joined, mirror, store, bounds) {
+    bounds: Array[Long],
+    caches: Option[JoinCaches]
+) extends JoinTask(
+      shape,
+      Vector.empty,
+      filters,
+      executors,
+      keys,
+      row,
+      joined,
+      mirror,
+      store,
+      bounds,
+      caches
+    ) {
 
   override protected def advance(): Unit =
     if (arrivals.next()) {

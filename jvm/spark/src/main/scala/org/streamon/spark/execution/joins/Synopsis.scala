@@ -103,6 +103,17 @@ final class Synopsis(input: Int, dimensions: Array[Int]) extends Times {
   def group(dimension: Int, slot: Int): KeyGroup = groups(dimension)(slot)
   override def time(slot: Int): Long = times(slot)
   def sequence(slot: Int): Long = sequences(slot)
+
+  /** The slot, with the low bits of the sequence above it: which no other row ever has, as long as sequences
+    * are different.
+    */
+  def reference(slot: Int): Long = sequences(slot) << 32 | slot
+
+  def holds(reference: Long): Boolean = {
+    val slot = reference.toInt
+    bytes(slot) != null && this.reference(slot) == reference
+  }
+
   def pointTo(slot: Int, row: UnsafeRow): Unit = row.pointTo(bytes(slot), bytes(slot).length)
 
   def foreach(each: Int => Unit): Unit = (0 until end).filter(bytes(_) != null).foreach(each)

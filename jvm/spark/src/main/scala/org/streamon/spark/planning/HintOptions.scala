@@ -1,0 +1,63 @@
+package org.streamon.spark.planning
+
+import scala.util.Try
+
+import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.streamon.StreamonConf
+
+/** The options of a hint: `'option=value'` texts, or a bare algorithm name such as `sweep`. They are the
+  * public confs under a prefix.
+  *
+  * @param except
+  *   those that are no options
+  */
+final class HintOptions(prefix: String, except: String*) {
+  lazy val names: Seq[String] =
+    StreamonConf.public
+      .map(_.key)
+      .filter(_.startsWith(prefix))
+      .map(_.stripPrefix(prefix))
+      .filterNot(except.contains)
+      .sorted
+
+  def confKey(option: String): String = prefix + option
+
+  /** A session's confs, with the options instead of its own. */
+  def over(conf: SQLConf, options: Map[String, String]): SQLConf =
+    if (options.isEmpty) conf
+    else {
+      val own = conf.clone()
+      options.foreach { case (name, value) => own.setConfString(confKey(name), value) }
+      own
+    }
+
+  /** The options by name, or what is wrong with them and what is allowed. */
+  def parse(parameters: Seq[String]): Either[String, Map[String, String]] =
+    parameters.foldLeft[Either[String, Map[String, String]]](Right(Map.empty)) { (sofar, parameter) =>
+      for {
+        options <- sofar
+        option <- parseOne(parameter)
+      } yield options + option
+    }
+
+  private def parseOne(text: String): Either[String, (String, String)] =
+    text.split("=", 2).map(_.trim).toList match {
+      case name :: value :: Nil =>
+        names
+          .find(_.equalsIgnoreCase(name))
+          .toRight(s"unknown option '$name' in '$text'. Allowed options: ${names.mkString(", ")}.")
+          .flatMap(checked(_, value))
+      case _ => checked("algorithm", text)
+    }
+
+  /** Spark's own check of the conf that the option stands for. */
+  private def checked(name: String, value: String): Either[String, (String, String)] =
+    Try(new SQLConf().setConfString(confKey(name), value)).toEither.left
+      .map(e => s"bad value '$value' for option '$name'. ${e.getMessage}")
+      .map(_ => name -> value)
+}
+
+object HintOptions {
+  val ofFilters: HintOptions = new HintOptions("spark.streamon.filter.", "mode")
+  val ofJoins: HintOptions = new HintOptions("spark.streamon.join.", "enabled")
+}

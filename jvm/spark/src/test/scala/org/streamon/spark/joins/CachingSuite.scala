@@ -1,0 +1,135 @@
+package org.streamon.spark.joins
+
+import scala.util.Random
+
+import org.apache.spark.sql.execution.streaming.runtime.StreamingQueryWrapper
+import org.apache.spark.sql.streaming.StreamingQueryException
+import org.apache.spark.sql.streamon.HintError
+import org.scalatest.funsuite.AnyFunSuite
+import org.streamon.spark.SparkSuite
+import org.streamon.spark.execution.joins.MirrorRegistry
+
+/** A row of R, S or T: R has a, T has b, S has both. */
+final case class CachedRow(a: Int, b: Int, v: Int)
+
+class CachingSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
+  private lazy val session = spark
+  import session.implicits._
+
+  private val conf = "spark.streamon.join.caching"
+
+  private val rst =
+    "SELECT /*+ MJOIN(r, s, t) */ r.v rv, s.v sv, t.v tv FROM r JOIN s ON r.a = s.a JOIN t ON s.b = t.b"
+
+  private def rows(count: Int, values: Int)(seed: Int): Seq[CachedRow] = {
+    val random = new Random(seed)
+    Seq.tabulate(count)(v => CachedRow(random.nextInt(values), random.nextInt(values), v))
+  }
+
+  /** Runs R-S-T over some micro-batches, compares with Spark's batch join, and gives what was counted. */
+  private def run(sql: String, batches: Int, count: Int, values: Int, confs: (String, String)*)(
+      between: (Int, Runs) => Unit
+  ): Map[String, Long] = {
+    val partitions = "spark.sql.shuffle.partitions" -> "2"
+    withConf((partitions +: confs): _*) {
+      val in = new Streams[CachedRow](session, Seq("r", "s", "t"))((_, raw) => raw)
+      running(spark.sql(sql)) { runs =>
+        for (batch <- 0 until batches) {
+          for ((name, k) <- Seq("r", "s", "t").zipWithIndex)
+            in.add(name, rows(count, values)(3 * batch + k): _*)
+          runs.settle()
+          between(batch, runs)
+        }
+        assert(runs.operators.size == 1)
+        assert(runs.rows == in.asTables(stock(sql)) && runs.rows.nonEmpty)
+        val names = Seq("Hits", "Misses", "Entries", "Bytes").map("mjoinCache" + _)
+        names.map(n => n -> runs.progress.map(_.customMetrics.get(n).longValue).sum).toMap
+      }
+    }
+  }
+
+  test("a forced cache is hit, kept from micro-batch to micro-batch, and counted") {
+    val found = run(rst, 4, 60, 8, s"$conf.forced" -> "0+1,1+2", conf -> "global") { (_, _) => () }
+    assert(found("mjoinCacheHits") > 100, found)
+    assert(found("mjoinCacheHits") > found("mjoinCacheMisses"))
+    assert(found("mjoinCacheEntries") > 0 && found("mjoinCacheBytes") > 0)
+  }
+
+  test("caches that are lost with their mirrors, or in a restart, do no harm") {
+    val found = run(rst, 5, 40, 6, s"$conf.forced" -> "0+1,1+2", conf -> "global") { (batch, runs) =>
+      if (batch == 1) MirrorRegistry.clear()
+      if (batch == 3) runs.restart()
+    }
+    assert(found("mjoinCacheHits") > 0)
+  }
+
+  test("caches come into use by themselves where they pay, and are told of") {
+    // Many rows of S for a key, of which few meet an R: what T's rows look for again and again is costly.
+    val sql =
+      "SELECT /*+ MJOIN(r, s, t, 'caching.interval=1000', 'caching.window=5') */ r.v rv, s.v sv, t.v tv " +
+        "FROM r JOIN s ON r.a = s.a AND sha2(concat(r.v, 'x', s.v), 256) < '02' JOIN t ON s.b = t.b"
+    withConf("spark.sql.shuffle.partitions" -> "1") {
+      val in = new Streams[CachedRow](session, Seq("r", "s", "t"))((_, raw) => raw)
+      running(spark.sql(sql)) { runs =>
+        val random = new Random(7)
+        in.add("r", Seq.tabulate(40)(v => CachedRow(random.nextInt(4), 0, v)): _*)
+        in.add("s", Seq.tabulate(200)(v => CachedRow(random.nextInt(4), random.nextInt(5), v)): _*)
+        runs.settle()
+        for (batch <- 0 until 3) {
+          in.add("t", Seq.tabulate(1500)(v => CachedRow(0, random.nextInt(5), 2000 * batch + v)): _*)
+          runs.settle()
+        }
+        assert(runs.rows == in.asTables(stock(sql)))
+        val hits = runs.progress.map(_.customMetrics.get("mjoinCacheHits").longValue).sum
+        assert(hits > 1000, s"$hits hits")
+        val id = runs.query.id.toString
+        val caches = spark.sql(s"SELECT * FROM streamon_caches() WHERE query = '$id'").collect()
+        assert(caches.map(_.getAs[String]("cache")).toSeq == Seq("{1,0} in the pipeline of input 2"))
+        assert(caches.head.getAs[Long]("hits") == hits && caches.head.getAs[Double]("benefit_nanos") > 0)
+        val decisions = spark.sql(
+          s"SELECT new_order FROM streamon_decisions() WHERE query = '$id' AND algorithm = 'a-caching prefix'"
+        )
+        assert(
+          decisions.collect().map(_.getSeq[String](0)).toSeq.contains(Seq("{1,0} in the pipeline of input 2"))
+        )
+      }
+    }
+  }
+
+  private def plan(sql: String) = {
+    val in = new Streams[CachedRow](session, Seq("r", "s", "t"))((_, raw) => raw)
+    running(spark.sql(sql)) { runs =>
+      in.add("r", rows(3, 2)(1): _*)
+      runs.settle()
+      runs.query.asInstanceOf[StreamingQueryWrapper].streamingQuery.lastExecution.executedPlan.toString
+    }
+  }
+
+  test("EXPLAIN says which caches there may be: none on one key, unless conditions cost something") {
+    assert(plan(rst).contains("caching prefix"))
+    assert(plan(rst.replace("(r, s, t)", "(r, s, t, 'caching=global')")).contains("caching global"))
+    assert(plan(rst.replace("(r, s, t)", "(r, s, t, 'caching=off')")).contains("caching off"))
+    val oneKey = rst.replace("s.b = t.b", "s.a = t.a")
+    assert(plan(oneKey).contains("caching off"))
+    assert(plan(s"$oneKey AND sha2(concat(s.v, t.v), 256) < '8'").contains("caching prefix"))
+  }
+
+  test("what cannot be meant is an error that names what is allowed") {
+    val in = new Streams[CachedRow](session, Seq("r", "s", "t"))((_, raw) => raw)
+    in.add("r", rows(3, 2)(1): _*)
+    def hinted(option: String) =
+      intercept[HintError](spark.sql(rst.replace("(r, s, t)", s"(r, s, t, '$option')"))).getMessage
+    assert(hinted("caching=sometimes").contains("Allowed values: off, prefix, global."))
+    assert(hinted("caching.interval=0").contains("Allowed values: 1 and above."))
+    assert(hinted("caching.memory=0").contains("Allowed values: above 0"))
+    assert(hinted("cashing=off").contains("Allowed options: algorithm, caching, caching.change"))
+    val bad = intercept[IllegalArgumentException](spark.conf.set(s"$conf.memory", "0"))
+    assert(bad.getMessage.contains("set spark.streamon.join.caching to off"))
+    for (forced <- Seq("0+2", "0+1+2", "1+7"))
+      withConf(s"$conf.forced" -> forced, rocksdb) {
+        val error = intercept[StreamingQueryException](running(spark.sql(rst))(_.settle()))
+        assert(error.getMessage.contains("STREAMON_CACHE_NOT_JOINED"), error.getMessage)
+        assert(error.getMessage.contains(s"names the inputs $forced of an MJoin of 3"))
+      }
+  }
+}
