@@ -1,5 +1,7 @@
 package org.streamon.core.caching
 
+import org.streamon.core.joins.{Bits, JoinGraph}
+
 /** Benefit and cost of a candidate, in nanoseconds for each element of the join (thesis, Section 5.4.3).
   *
   * @param benefit
@@ -30,14 +32,15 @@ private[core] object CacheCosts {
   def processing(segment: Double, probes: Double, out: Double, miss: Double, unit: UnitCosts): Double =
     probes * unit.probe + out * unit.tuple + miss * (segment + out * unit.update)
 
-  /** @param rates
+  /** @param ready
+    *   how many operators must have run before the cache can be probed
+    * @param rates
     *   by input, its share of the elements
     * @param statistics
     *   by pipeline
-    * @param ready
-    *   how many operators must have run before the cache can be probed
     */
   def of(
+      graph: JoinGraph,
       c: Candidate,
       ready: Int,
       rates: Int => Double,
@@ -47,10 +50,11 @@ private[core] object CacheCosts {
   ): CacheCosts = {
     val own = statistics(c.pipeline)
     val segment = (c.from to c.to).map(own.nanos).sum
-    val probes = own.tuples(ready)
-    val coming = own.tuplesInTurn(c.from)
-    val size = if (coming == 0.0) 0.0 else own.tuplesInTurn(c.to + 1) / coming
-    val benefit = segment - processing(segment, probes, probes * size, miss, unit)
+    val out = own.tuples(c.from) * size(graph, c, own)
+    // Predicates to what is joined before are not part of a value: they are checked on each of its tuples.
+    val checking = acrossBorder(graph, c).map(own.nanosOfOne).sum
+    val benefit =
+      segment - processing(segment, own.tuples(ready), out, miss, unit) - out * checking
     val cost = c.maintainers.map { l =>
       val theirs = statistics(l)
       val before = 0 until c.maintainedAt
@@ -59,5 +63,19 @@ private[core] object CacheCosts {
       rates(l) * (theirs.tuplesInTurn(c.maintainedAt) * unit.update + lateness)
     }.sum
     CacheCosts(rates(c.pipeline) * benefit, cost)
+  }
+
+  /** Tuples of a value. */
+  def size(graph: JoinGraph, c: Candidate, statistics: PipelineStatistics): Double = {
+    val coming = statistics.tuplesInTurn(c.from)
+    val passing = acrossBorder(graph, c).map(statistics.passing).product
+    if (coming == 0.0 || passing == 0.0) 0.0 else statistics.tuplesInTurn(c.to + 1) / coming / passing
+  }
+
+  /** The residual predicates between the subresult and what is joined before it. */
+  private def acrossBorder(graph: JoinGraph, c: Candidate): Seq[Int] = graph.residuals.indices.filter { k =>
+    val inputs = graph.residuals(k)
+    (inputs & c.subresult) != 0L && (inputs & ~c.subresult) != 0L &&
+    Bits.includes(c.subresult | c.before | 1L << c.pipeline, inputs)
   }
 }

@@ -25,7 +25,7 @@ private[core] final class CacheLookup(
   private val inside =
     graph.residuals.indices.filter(k => Bits.includes(candidate.subresult, graph.residuals(k)))
   private val tuple = new Array[Long](own.length)
-  private var scratch = new CachedRows(own.length)
+  private val scratch = new CachedRows(own.length)
   private var rows = scratch
   private var key: CacheKey = null
   private var segment: NestedLoop = null
@@ -42,8 +42,7 @@ private[core] final class CacheLookup(
   def first(joined: Array[Long]): Long = {
     val known = key.read(joined)
     rows = if (known) content.cache.probe(key.values) else null
-    if (rows == null) fill(joined, known)
-    else if (rows.checked != synopses.departures) purge()
+    if (rows == null) fill(joined, known) else rows.purge(own, synopses)
     next(-1L, joined)
   }
 
@@ -66,7 +65,7 @@ private[core] final class CacheLookup(
 
   private def fill(joined: Array[Long], known: Boolean): Unit = {
     rows = scratch
-    rows.clear()
+    rows.clear(own, synopses)
     var found = segment.first()
     while (found) {
       var k = 0
@@ -77,20 +76,6 @@ private[core] final class CacheLookup(
       rows.add(tuple)
       found = segment.next()
     }
-    rows.checked = synopses.departures
-    if (known && content.mayCreate(candidate) && content.cache.create(key.values, rows))
-      scratch = new CachedRows(own.length)
-  }
-
-  /** Takes out the tuples of which a row has left. */
-  private def purge(): Unit = {
-    var t = rows.size - 1
-    while (t >= 0) {
-      var k = 0
-      while (k < own.length && synopses.holds(own(k), rows(t, k))) k += 1
-      if (k < own.length) rows.remove(t)
-      t -= 1
-    }
-    rows.checked = synopses.departures
+    if (known && content.mayCreate(candidate)) content.cache.create(key.values, rows)
   }
 }

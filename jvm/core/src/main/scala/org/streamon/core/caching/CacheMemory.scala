@@ -6,7 +6,7 @@ import scala.collection.mutable
   * else a page of a cache of lower priority, else it stays as it is. Priority is net benefit for each byte.
   *
   * Shared by threads. A cache that loses a page drops entries at once when nobody works on it, and otherwise
-  * when its own thread next asks; so long the bound may be passed, by at most the pages in question.
+  * when its own thread takes its next row; so long the bound may be passed, by the pages in question.
   *
   * @param bytes
   *   in all, 1 or more
@@ -18,6 +18,7 @@ final class CacheMemory(val bytes: Long) {
 
   private val page = CacheMemory.pageBytes(bytes)
   private var free = bytes / page
+  @volatile private var moves = 0L
   private val shares = mutable.LinkedHashSet.empty[Share]
 
   /** Bytes of all pages that are given out. */
@@ -33,18 +34,46 @@ final class CacheMemory(val bytes: Long) {
     @volatile private var limit = 0L
     @volatile private var worth = 0.0
 
+    /** What was refused last, and when: nothing has moved since. */
+    private var refused = 0L
+    private var seen = -1L
+
     /** Bytes that it may take now. */
     def allowed: Long = limit
 
     /** Net benefit for each byte. */
     def priority: Double = worth
 
-    def priority_=(value: Double): Unit = worth = value
+    def priority_=(value: Double): Unit = CacheMemory.this.synchronized {
+      worth = value
+      moves += 1
+    }
 
-    /** Asks for pages up to so many bytes. False when there are none to be had; what it has it keeps. */
-    def grow(bytes: Long): Boolean = CacheMemory.this.synchronized {
-      while (limit < bytes && (takeFree() || takeFrom(lowest))) ()
-      limit >= bytes
+    /** Asks for pages up to so many bytes. Where there are not as many to be had all stays as it is. */
+    def grow(bytes: Long): Boolean = (seen != moves || bytes < refused) && CacheMemory.this.synchronized {
+      val needed = (bytes - limit + page - 1) / page
+      val lower = shares.iterator.filter(s => (s ne this) && s.worth < worth).toSeq.sortBy(_.worth)
+      val grants = free + lower.map(_.pages).sum >= needed
+      if (grants) take(needed, lower)
+      else {
+        seen = moves
+        refused = bytes
+      }
+      grants
+    }
+
+    private def take(needed: Long, lower: Seq[Share]): Unit = {
+      val fromFree = math.min(needed, free)
+      free -= fromFree
+      var left = needed - fromFree
+      for (victim <- lower if left > 0) {
+        val lost = math.min(victim.pages, left)
+        victim.set(victim.pages - lost)
+        victim.lost()
+        left -= lost
+      }
+      shares += this
+      set(pages + needed)
     }
 
     /** Gives back all pages. Its entries must be gone. */
@@ -54,28 +83,12 @@ final class CacheMemory(val bytes: Long) {
       shares -= this
     }
 
-    private def takeFree(): Boolean = (free > 0) && {
-      free -= 1
-      shares += this
-      set(pages + 1)
-      true
-    }
-
-    private def takeFrom(other: Option[Share]): Boolean = other.exists { victim =>
-      victim.set(victim.pages - 1)
-      victim.lost()
-      set(pages + 1)
-      true
-    }
-
-    private def lowest: Option[Share] =
-      shares.filter(s => (s ne this) && s.pages > 0 && s.worth < worth).minByOption(_.worth)
-
     private[CacheMemory] def lost(): Unit = owner.lost()
 
     private[CacheMemory] def set(count: Long): Unit = {
       pages = count
       limit = count * page
+      moves += 1
     }
   }
 }

@@ -35,16 +35,19 @@ private[core] final class CacheProfiler(graph: JoinGraph, settings: CacheSetting
   }
 
   /** Forgets what a pipeline cost: it has another order. */
-  def forget(input: Int): Unit = pipelines(input) = unknown
+  def forget(input: Int): Unit = {
+    pipelines(input) = unknown
+    due(input) = settings.window.toLong
+  }
 
   /** Whether a row that arrives is to be profiled. */
   def isSampled(input: Int): Boolean = isOpen(input) && random.nextInt(Sampling) == 0
 
   /** Whether there is enough to estimate the candidates by: of pipelines and of misses that are seldom met,
-    * what half an interval brings.
+    * what a part of an interval brings.
     */
   def isComplete(watched: Iterable[Candidate]): Boolean =
-    elapsed >= settings.interval / 2 ||
+    elapsed >= settings.interval / LongestPhase ||
       arrivals.indices.forall(!isOpen(_)) && watched.forall(c => filter(c).isComplete)
 
   /** An input's share of the elements. */
@@ -59,7 +62,7 @@ private[core] final class CacheProfiler(graph: JoinGraph, settings: CacheSetting
     *   probability
     */
   def costs(c: Candidate, order: Array[Int], miss: Double): CacheCosts =
-    CacheCosts.of(c, readyAt(c, order), rate, pipelines, miss, settings.costs)
+    CacheCosts.of(graph, c, readyAt(c, order), rate, pipelines, miss, settings.costs)
 
   /** What an operator costs without a cache, for each element of the join. */
   def operator(pipeline: Int, position: Int): Double = rate(pipeline) * pipelines(pipeline).nanos(position)
@@ -72,11 +75,14 @@ private[core] final class CacheProfiler(graph: JoinGraph, settings: CacheSetting
 
   private def isOpen(input: Int) = pipelines(input).observations < due(input)
 
-  private def unknown = new PipelineStatistics(graph.n - 1, settings.window)
+  private def unknown = new PipelineStatistics(graph.n - 1, graph.residuals.size, settings.window)
 }
 
 private[core] object CacheProfiler {
 
   /** One row in so many is profiled, while statistics are gathered. */
   private val Sampling = 16
+
+  /** Statistics are gathered for one part in so many of an interval, at most. */
+  private val LongestPhase = 3
 }

@@ -23,8 +23,6 @@ private[core] final class CacheReoptimizer(change: Double) {
 
   def candidates: Seq[Candidate] = states.keys.toVector
 
-  def state(candidate: Candidate): CacheState = states(candidate)
-
   /** Caches that are maintained. */
   def used: Seq[Candidate] = in(Used)
 
@@ -39,13 +37,14 @@ private[core] final class CacheReoptimizer(change: Double) {
 
   /** The candidates of new orders: those that there were keep their states, new ones are profiled. */
   def reordered(now: Seq[Candidate]): Unit = {
+    isNew ||= used.exists(!now.contains(_))
     states.filterInPlace((c, _) => now.contains(c))
     selected.filterInPlace((c, _) => now.contains(c))
-    aside = aside.filter(states.contains)
     now.filterNot(states.contains).foreach { c =>
       states(c) = Profiled
       isNew = true
     }
+    setAside()
   }
 
   /** Uses these, as far as they do not exclude one another, and nothing else. */
@@ -56,9 +55,15 @@ private[core] final class CacheReoptimizer(change: Double) {
 
   /** The end of an interval: rule b. */
   def profile(): Unit = {
-    val unused = in(Unused)
-    unused.foreach(states(_) = Profiled)
-    aside = used.filter(c => unused.exists(c.contains)).toSet
+    in(Unused).foreach(states(_) = Profiled)
+    setAside()
+  }
+
+  /** The used caches that would keep probes from a candidate that is profiled. */
+  private def setAside(): Unit = {
+    val profiled = in(Profiled)
+    def hides(c: Candidate)(p: Candidate) = p.pipeline == c.pipeline && c.from < p.from && p.from <= c.to
+    aside = used.filter(c => profiled.exists(hides(c))).toSet
   }
 
   /** Statistics are there: rule c.
@@ -104,6 +109,7 @@ private[core] final class CacheReoptimizer(change: Double) {
       }
       .toSeq
     losing.foreach(states(_) = Unused)
+    selected --= losing
     losing
   }
 

@@ -33,10 +33,20 @@ private[core] final class CacheUpdate(content: CachedContent, val place: Int, sy
         k += 1
       }
       content.updates += 1
-      if (content.inserting) content.cache.insert(key.values, tuple, once = content.isGlobal)
-      else if (!content.isGlobal) content.cache.delete(key.values, tuple)
+      val rows = content.cache.get(key.values)
+      if (rows != null) if (content.inserting) insert(rows) else if (!content.isGlobal) delete(rows)
     }
     0L
+  }
+
+  private def insert(rows: CachedRows): Unit = {
+    if (rows.isFull) rows.purge(own, synopses)
+    if (!content.isGlobal || rows.indexOf(tuple) < 0) content.cache.add(key.values, tuple)
+  }
+
+  private def delete(rows: CachedRows): Unit = {
+    val at = rows.indexOf(tuple)
+    if (at >= 0) rows.remove(at)
   }
 
   def next(row: Long, joined: Array[Long]): Long = Probe.NoRow

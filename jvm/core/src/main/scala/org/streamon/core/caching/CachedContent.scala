@@ -3,14 +3,10 @@ package org.streamon.core.caching
 import org.streamon.core.joins.Bits
 
 /** A subresult that is cached, for the one or several places that use it.
-  *
-  * @param expected
-  *   keys that its table is made for
   */
 private[core] final class CachedContent(
     val of: Candidate.Content,
     val memory: CacheMemory#Share,
-    expected: Int,
     sign: Sign
 ) {
 
@@ -18,12 +14,7 @@ private[core] final class CachedContent(
   val windows: Array[Int] = Bits.members(of.subresult).toArray
   val classes: Long = of.classes
   val isGlobal: Boolean = of.semijoin != 0L
-  val cache: SubresultCache = new SubresultCache(
-    windows.length,
-    Bits.size(classes),
-    Integer.highestOneBit(math.min(math.max(2 * expected, 64), 1 << 16)),
-    memory
-  )
+  val cache: SubresultCache = new SubresultCache(windows.length, Bits.size(classes), memory)
 
   /** Tuples that came by for maintenance. */
   var updates: Long = 0L
@@ -33,10 +24,11 @@ private[core] final class CachedContent(
   /** Whether the row at hand can be referred to. */
   def isMaintained: Boolean = sign.isKept
 
-  /** Whether a miss may make an entry. Not for a row that leaves, when it may be the last to keep the entry
-    * right (digest of Section 5.7, rule 2).
+  /** Whether a miss may make an entry. Where the pipeline's own window keeps the entry right, only for a row
+    * that will be there (digest of Section 5.7, rule 2).
     */
-  def mayCreate(candidate: Candidate): Boolean = sign.inserting || !candidate.supportsItself
+  def mayCreate(candidate: Candidate): Boolean =
+    !candidate.supportsItself || sign.inserting && sign.isKept
 
   def close(): Unit = {
     cache.dropAll()

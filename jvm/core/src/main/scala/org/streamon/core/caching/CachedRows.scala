@@ -1,6 +1,7 @@
 package org.streamon.core.caching
 
 import java.util.Arrays
+import org.streamon.core.joins.ReferableSynopses
 
 /** The value of an entry: the tuples of a subresult that have its key, each a reference to a row of every
   * window. Rows are referred to, never copied.
@@ -12,20 +13,22 @@ private[core] final class CachedRows(width: Int) {
   private var references = new Array[Long](0)
   private var count = 0
 
-  /** Until then, in departures of rows, all references hold. */
-  var checked: Long = 0L
+  /** The departures of rows up to which all references are known to hold. */
+  private var checked = 0L
 
   /** Tuples. */
   def size: Int = count
 
   def bytes: Long = CachedRows.Overhead + 8L * references.length
 
+  /** Whether the next tuple takes more memory. */
+  def isFull: Boolean = count * width == references.length
+
   /** The reference of a tuple to the row of a window, both by position. */
   def apply(tuple: Int, k: Int): Long = references(tuple * width + k)
 
   def add(tuple: Array[Long]): Unit = {
-    if (count * width == references.length)
-      references = Arrays.copyOf(references, math.max(width, 2 * references.length))
+    if (isFull) references = Arrays.copyOf(references, math.max(width, 2 * references.length))
     System.arraycopy(tuple, 0, references, count * width, width)
     count += 1
   }
@@ -43,7 +46,40 @@ private[core] final class CachedRows(width: Int) {
     System.arraycopy(references, count * width, references, tuple * width, width)
   }
 
-  def clear(): Unit = count = 0
+  /** Takes out the tuples of which a row has left.
+    *
+    * @param windows
+    *   of the references
+    */
+  def purge(windows: Array[Int], synopses: ReferableSynopses): Unit = {
+    val departures = CachedRows.departures(windows, synopses)
+    if (checked != departures) {
+      var t = count - 1
+      while (t >= 0) {
+        var k = 0
+        while (k < width && synopses.holds(windows(k), apply(t, k))) k += 1
+        if (k < width) remove(t)
+        t -= 1
+      }
+      checked = departures
+    }
+  }
+
+  /** Begins anew, with references taken from now on. */
+  def clear(windows: Array[Int], synopses: ReferableSynopses): Unit = {
+    count = 0
+    if (references.length > CachedRows.MostKept) references = new Array[Long](0)
+    checked = CachedRows.departures(windows, synopses)
+  }
+
+  /** A copy that takes no more memory than it needs. */
+  def compact: CachedRows = {
+    val copy = new CachedRows(width)
+    copy.references = Arrays.copyOf(references, count * width)
+    copy.count = count
+    copy.checked = checked
+    copy
+  }
 
   private def equal(t: Int, tuple: Array[Long]): Boolean = {
     var k = 0
@@ -56,4 +92,17 @@ private[core] object CachedRows {
 
   /** Bytes of the objects and the array's header. */
   private val Overhead = 56L
+
+  /** References in an array that is kept for the next value. */
+  private val MostKept = 1 << 16
+
+  private def departures(windows: Array[Int], synopses: ReferableSynopses): Long = {
+    var sum = 0L
+    var k = 0
+    while (k < windows.length) {
+      sum += synopses.departures(windows(k))
+      k += 1
+    }
+    sum
+  }
 }

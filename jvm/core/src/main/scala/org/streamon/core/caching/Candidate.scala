@@ -7,6 +7,8 @@ import org.streamon.core.joins.Bits
   *
   * @param windows
   *   those of its operators, in sequence: the subresult X
+  * @param before
+  *   the windows joined before them, as bits
   * @param classes
   *   the key: the classes that X shares with what is joined before it, as bits
   * @param maintaining
@@ -18,6 +20,7 @@ private[core] final case class Candidate(
     from: Int,
     to: Int,
     windows: Vector[Int],
+    before: Long,
     classes: Long,
     maintaining: Long
 ) {
@@ -44,7 +47,7 @@ private[core] final case class Candidate(
   /** Caches with the same content can be one. Where its own pipeline's window is a partner, an entry is right
     * only as long as that window has its key, so that no other pipeline can make it.
     */
-  def content: Candidate.Content =
+  val content: Candidate.Content =
     Candidate.Content(subresult, classes, semijoin, Option.when(supportsItself)(pipeline))
 
   def overlaps(other: Candidate): Boolean =

@@ -4,6 +4,7 @@ import org.streamon.core.joins.{Bits, JoinGraph}
 
 /** All places for caches in pipelines of given orders (thesis, Sections 5.4.1 and 5.7). */
 private[core] final class Candidates(graph: JoinGraph, pipelines: IndexedSeq[Array[Int]]) {
+  import Candidates._
 
   /** Whether the windows' own pipelines join them with each other first: then all updates to their join are
     * computed anyway.
@@ -14,7 +15,7 @@ private[core] final class Candidates(graph: JoinGraph, pipelines: IndexedSeq[Arr
 
   /** Those under the prefix invariant; of one operator there is none. */
   def prefix: Seq[Candidate] =
-    segments.collect { case s if prefixInvariant(s.subresult) => s.candidate(s.subresult) }
+    segments.filter(s => prefixInvariant(s.subresult)).map(s => s.candidate(s.subresult)).take(Most)
 
   /** Besides the candidates under the prefix invariant so many globally-consistent ones that there are `most`
     * in all: those of all windows but one first, then of all but two, and so on. None that would be wrong.
@@ -23,10 +24,11 @@ private[core] final class Candidates(graph: JoinGraph, pipelines: IndexedSeq[Arr
     val invariant = prefix
     val others = segments
       .filter(s => !prefixInvariant(s.subresult) && graph.connects(s.subresult))
+      .sortBy(-_.windows.size)
+      .view
       .map(s => s.candidate(maintaining(s.subresult)))
       .filter(sound)
-      .sortBy(-_.windows.size)
-    invariant ++ others.take(most - invariant.size)
+    invariant ++ others.take(math.min(most, Most) - invariant.size)
   }
 
   private final class Segment(pipeline: Int, from: Int, to: Int) {
@@ -35,7 +37,15 @@ private[core] final class Candidates(graph: JoinGraph, pipelines: IndexedSeq[Arr
     private val before = pipeline +: pipelines(pipeline).take(from).toVector
 
     def candidate(maintaining: Long): Candidate =
-      Candidate(pipeline, from, to, windows, classesOf(before) & classesOf(windows), maintaining)
+      Candidate(
+        pipeline,
+        from,
+        to,
+        windows,
+        Bits.of(before.tail),
+        classesOf(before) & classesOf(windows),
+        maintaining
+      )
   }
 
   private def segments: Seq[Segment] = for {
@@ -46,11 +56,15 @@ private[core] final class Candidates(graph: JoinGraph, pipelines: IndexedSeq[Arr
 
   /** The fewest windows that contain a subresult and satisfy the prefix invariant; all of them always do. */
   private def maintaining(subresult: Long): Long =
+    invariantSets.find(Bits.includes(_, subresult)).getOrElse(graph.everyInput)
+
+  /** From the smallest. */
+  private lazy val invariantSets: Seq[Long] =
     pipelines.indices
       .flatMap(l => (2 until graph.n).map(size => Bits.of(l +: pipelines(l).take(size - 1).toSeq)))
-      .filter(set => Bits.includes(set, subresult) && prefixInvariant(set))
-      .minByOption(Bits.size)
-      .getOrElse(graph.everyInput)
+      .distinct
+      .filter(prefixInvariant)
+      .sortBy(Bits.size)
 
   /** Where the pipeline's own window is in Y nobody adds the tuples that a new row of it would support. They
     * are there already when all that leads from the row to X and Y is the key (digest of Section 5.7, rule
@@ -66,4 +80,10 @@ private[core] final class Candidates(graph: JoinGraph, pipelines: IndexedSeq[Arr
 
   private def classesOf(windows: Seq[Int]): Long =
     windows.foldLeft(0L)((set, i) => set | graph.classesOf(i))
+}
+
+private object Candidates {
+
+  /** Candidates in all: each takes at most one place in a pipeline, of `PipelineCaching.Places`. */
+  private val Most = 48
 }

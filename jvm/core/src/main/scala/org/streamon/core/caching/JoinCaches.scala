@@ -43,6 +43,9 @@ final class JoinCaches(
   private val observed = mutable.HashMap.empty[Candidate.Content, Observed]
   private val decided = mutable.Buffer.empty[CacheDecision]
   private val checkEvery = math.max(settings.interval / 10, 1)
+
+  /** Intervals that go by until statistics are gathered again: more and more, as long as nothing changes. */
+  private var patience = 1
   private var seen = Vector.fill(graph.n)(Array.empty[Int])
   private var profiling = false
   private var closedHits, closedMisses = 0L
@@ -78,10 +81,10 @@ final class JoinCaches(
   def resume(): Unit = memory.synchronized { idle = false }
 
   /** Drops the content of every cache. */
-  def dropAll(): Unit = contents.values.foreach(_.cache.dropAll())
+  def dropAll(): Unit = memory.synchronized(contents.values.foreach(_.cache.dropAll()))
 
   /** Gives back all memory, for good. */
-  def close(): Unit = contents.values.foreach(_.close())
+  def close(): Unit = memory.synchronized(contents.values.foreach(_.close()))
 
   /** Of all caches that there were. */
   def hits: Long = closedHits + contents.values.map(_.cache.hits).sum
@@ -106,7 +109,7 @@ final class JoinCaches(
     )
   }
 
-  /** The changes of plan since this was last called. */
+  /** The changes of plan since this was last called, the last thousand of them. */
   def takeDecisions(): Seq[CacheDecision] = {
     val all = decided.toVector
     decided.clear()
@@ -115,23 +118,24 @@ final class JoinCaches(
 
   override def lost(): Unit = if (idle) shrink() else mustShrink = true
 
-  /** Every cache in use, for tests: its windows, whether it is globally consistent, key classes and entries.
-    */
+  /** Every cache in use. */
   private[core] def inUse: Seq[(Candidate, CachedContent)] =
     reoptimizer.used.map(c => c -> contents(c.content))
 
   private[caching] def arrived(input: Int, order: Array[Int]): Unit = {
     if (order ne seen(input)) reorder()
     if (mustShrink) shrink()
-    if (settings.forced.isEmpty) {
+    if (adapts) {
       profiler.arrived(input)
       val elements = profiler.elements
       if (profiling) {
         if (elements % CheckProfile == 0 && profiler.isComplete(reoptimizer.watched)) select()
-      } else if (elements >= settings.interval) profile()
+      } else if (elements >= settings.interval.toLong * patience) profile()
       else if (elements % checkEvery == 0) dropLosing()
     }
   }
+
+  private def adapts = settings.forced.isEmpty && reoptimizer.candidates.nonEmpty
 
   private[caching] def isSampled(input: Int): Boolean = profiling && profiler.isSampled(input)
 
@@ -139,7 +143,12 @@ final class JoinCaches(
     seen = Vector.tabulate(graph.n)(orders(_).order)
     val before = if (plan == null) Vector() else plan.pipelines
     val pipelines = Vector.tabulate(graph.n)(i => orders(i).filters.pipeline(seen(i)))
-    for (i <- before.indices if !before(i).sameElements(pipelines(i))) profiler.forget(i)
+    val changed = before.indices.filterNot(i => before(i).sameElements(pipelines(i)))
+    changed.foreach(profiler.forget)
+    if (before.isEmpty || changed.nonEmpty) choose(pipelines)
+  }
+
+  private def choose(pipelines: IndexedSeq[Array[Int]]): Unit = {
     val places = new Candidates(graph, pipelines)
     val candidates = settings.mode match {
       case CacheMode.Off    => Nil
@@ -148,9 +157,12 @@ final class JoinCaches(
         if (settings.forced.isEmpty) places.global(settings.candidates) else places.global(Int.MaxValue)
     }
     if (settings.forced.isEmpty) {
+      val before = reoptimizer.used.toSet
       reoptimizer.reordered(candidates)
       profiler.retain(candidates.toSet)
-      profile(pipelines)
+      for (c <- before.diff(reoptimizer.used.toSet)) decide(CacheDecision(c.toString, false, None, None))
+      patience = 1
+      if (profiling) replan(pipelines) else profile(pipelines)
     } else {
       reoptimizer.force(settings.forced.flatMap(set => candidates.filter(_.subresult == set)))
       replan(pipelines)
@@ -168,7 +180,8 @@ final class JoinCaches(
     val before = reoptimizer.used.toSet
     val costs =
       reoptimizer.candidates.map(c => c -> profiler.costs(c, plan.pipelines(c.pipeline), miss(c))).toMap
-    reoptimizer.select(costs, profiler.operator)
+    val changed = reoptimizer.select(costs, profiler.operator)
+    patience = if (changed) 1 else math.min(2 * patience, MostPatience)
     profiling = false
     tell(before, costs.get)
     replan(plan.pipelines)
@@ -184,6 +197,7 @@ final class JoinCaches(
     def costs(c: Candidate) =
       missObserved(c).map(profiler.costs(c, plan.pipelines(c.pipeline), _))
     if (reoptimizer.dropLosing(costs).nonEmpty) {
+      patience = 1
       tell(before, costs)
       replan(plan.pipelines)
     }
@@ -196,16 +210,12 @@ final class JoinCaches(
 
   /** Once the cache has had time to fill. */
   private def missObserved(c: Candidate): Option[Double] =
-    if (!reoptimizer.lookedUp.contains(c)) None
-    else observed.getOrElseUpdate(c.content, new Observed).miss(contents(c.content).cache, keys(c))
-
-  private def keys(c: Candidate) = profiler.filter(c).distinct
+    if (!reoptimizer.used.contains(c)) None
+    else observed.getOrElseUpdate(c.content, new Observed).miss(contents(c.content).cache)
 
   private def expectedBytes(c: Candidate): Double = {
-    val theirs = profiler.statistics(c.pipeline)
-    val coming = theirs.tuplesInTurn(c.from)
-    val size = if (coming == 0.0) 0.0 else theirs.tuplesInTurn(c.to + 1) / coming
-    math.max(keys(c), 1) * (EntryBytes + 8.0 * c.windows.size * size)
+    val size = CacheCosts.size(graph, c, profiler.statistics(c.pipeline))
+    math.max(contents(c.content).cache.entries, 1) * (EntryBytes + 8.0 * c.windows.size * size)
   }
 
   private def replan(pipelines: IndexedSeq[Array[Int]]): Unit = {
@@ -221,7 +231,7 @@ final class JoinCaches(
     }
     observed.filterInPlace((of, _) => wanted(of))
     used.foreach(c =>
-      contents.getOrElseUpdate(c.content, new CachedContent(c.content, new memory.Share(this), keys(c), sign))
+      contents.getOrElseUpdate(c.content, new CachedContent(c.content, new memory.Share(this), sign))
     )
     def withContent(c: Candidate) = c -> contents(c.content)
     plan = new CachePlan(
@@ -236,7 +246,12 @@ final class JoinCaches(
   private def tell(before: Set[Candidate], costs: Candidate => Option[CacheCosts]): Unit = {
     val after = reoptimizer.used.toSet
     for (c <- reoptimizer.candidates if before(c) != after(c))
-      decided += CacheDecision(c.toString, after(c), costs(c).map(_.benefit), costs(c).map(_.cost))
+      decide(CacheDecision(c.toString, after(c), costs(c).map(_.benefit), costs(c).map(_.cost)))
+  }
+
+  private def decide(decision: CacheDecision): Unit = {
+    decided += decision
+    if (decided.size > MostDecisions) decided.remove(0)
   }
 
   private def shrink(): Unit = {
@@ -249,6 +264,12 @@ private object JoinCaches {
 
   /** Elements between two looks at whether statistics are complete. */
   private val CheckProfile = 64
+
+  /** Decisions that wait to be taken. */
+  private val MostDecisions = 1000
+
+  /** Intervals. */
+  private val MostPatience = 8
 
   /** Of an entry, beside its references. */
   private val EntryBytes = 80.0

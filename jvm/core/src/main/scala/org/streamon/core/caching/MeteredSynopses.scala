@@ -1,31 +1,46 @@
 package org.streamon.core.caching
 
 import java.util.function.LongSupplier
-import org.streamon.core.joins.{Probe, Synopses}
+import org.streamon.core.joins.{Bits, JoinGraph, Probe, Synopses}
 
-/** Synopses that measure what each window costs.
+/** Synopses that measure what each window of a pipeline costs.
   *
+  * @param order
+  *   the pipeline's windows by position
   * @param clock
   *   nanoseconds
   * @param clockNanos
   *   what reading it adds to a measurement
   */
-private[core] final class MeteredSynopses(n: Int, synopses: Synopses, clock: LongSupplier, clockNanos: Double)
-    extends Synopses {
+private[core] final class MeteredSynopses(
+    graph: JoinGraph,
+    order: Array[Int],
+    synopses: Synopses,
+    clock: LongSupplier,
+    clockNanos: Double
+) extends Synopses {
 
   /** By window: nanoseconds in it, residual predicates of its matches included. */
-  val nanos: Array[Double] = new Array[Double](n)
+  val nanos: Array[Double] = new Array[Double](graph.n)
 
-  /** By window: look-ups, and the matches that satisfied the residual predicates. */
-  val lookUps: Array[Long] = new Array[Long](n)
-  val matches: Array[Long] = new Array[Long](n)
+  /** By window: the matches that satisfied the residual predicates. */
+  val matches: Array[Long] = new Array[Long](graph.n)
 
-  private var current = 0
+  /** By residual predicate: nanoseconds, evaluations, and how many of these held. */
+  val residualNanos: Array[Double] = new Array[Double](graph.residuals.size)
+  val evaluations: Array[Long] = new Array[Long](graph.residuals.size)
+  val held: Array[Long] = new Array[Long](graph.residuals.size)
+
+  /** By residual predicate, the window whose matches it is checked on: the last in the pipeline. */
+  private val checkedOn =
+    graph.residuals.map(inputs => order.filter(Bits.contains(inputs, _)).last).toArray
 
   def clear(): Unit = {
     java.util.Arrays.fill(nanos, 0.0)
-    java.util.Arrays.fill(lookUps, 0L)
     java.util.Arrays.fill(matches, 0L)
+    java.util.Arrays.fill(residualNanos, 0.0)
+    java.util.Arrays.fill(evaluations, 0L)
+    java.util.Arrays.fill(held, 0L)
   }
 
   def probe(window: Int, classes: Long, from: Array[Int]): Probe =
@@ -34,32 +49,31 @@ private[core] final class MeteredSynopses(n: Int, synopses: Synopses, clock: Lon
   def satisfies(residual: Int, joined: Array[Long]): Boolean = {
     val begin = clock.getAsLong
     val holds = synopses.satisfies(residual, joined)
-    passed(begin)
-    if (!holds) matches(current) -= 1
+    val took = since(begin)
+    val window = checkedOn(residual)
+    nanos(window) += took
+    residualNanos(residual) += took
+    evaluations(residual) += 1
+    if (holds) held(residual) += 1 else matches(window) -= 1
     holds
   }
 
-  private def passed(begin: Long): Unit =
-    nanos(current) += math.max(clock.getAsLong - begin - clockNanos, 0.0)
+  private def since(begin: Long): Double = math.max(clock.getAsLong - begin - clockNanos, 0.0)
 
   private final class Metered(window: Int, probe: Probe) extends Probe {
     def first(joined: Array[Long]): Long = {
-      current = window
-      lookUps(window) += 1
-      timed(() => probe.first(joined))
+      val begin = clock.getAsLong
+      val row = probe.first(joined)
+      nanos(window) += since(begin)
+      row
     }
 
     def next(row: Long, joined: Array[Long]): Long = {
-      current = window
       // Each match is moved on from once, whether it was looked up now or earlier.
       matches(window) += 1
-      timed(() => probe.next(row, joined))
-    }
-
-    private def timed(work: LongSupplier): Long = {
       val begin = clock.getAsLong
-      val found = work.getAsLong
-      passed(begin)
+      val found = probe.next(row, joined)
+      nanos(window) += since(begin)
       found
     }
   }

@@ -17,8 +17,10 @@ private[core] final class PipelineMeter(
     clock: LongSupplier,
     clockNanos: Double
 ) {
-  private val executed = new MeteredSynopses(graph.n, synopses, clock, clockNanos)
-  private val inTurn = new MeteredSynopses(graph.n, synopses, clock, clockNanos)
+  import PipelineMeter._
+
+  private val executed = new MeteredSynopses(graph, order, synopses, clock, clockNanos)
+  private val inTurn = new MeteredSynopses(graph, order, synopses, clock, clockNanos)
   private val arrival = new Arrival(input, graph.n, new Array[Long](graph.n))
 
   private val asExecuted = new NestedLoop(Pipeline.of(graph, input, order, executed), arrival, executed)
@@ -43,7 +45,17 @@ private[core] final class PipelineMeter(
   private def run(row: Long, meter: MeteredSynopses, loop: NestedLoop): Unit = {
     meter.clear()
     arrival.begin(row)
+    var results = 0
     var found = loop.first()
-    while (found) found = loop.next()
+    while (found && results < MostResults) {
+      found = loop.next()
+      results += 1
+    }
   }
+}
+
+private object PipelineMeter {
+
+  /** Results of one row; the few rows that have more are measured up to there. */
+  private val MostResults = 10000
 }

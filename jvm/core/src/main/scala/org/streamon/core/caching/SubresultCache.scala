@@ -1,31 +1,22 @@
 package org.streamon.core.caching
 
-import java.util.Arrays
-
 /** A cache of a subresult (thesis, Section 5.4): for some keys all tuples of the join of some windows that
   * have the key, an empty value included. Never complete, always correct: a key that is present has all its
-  * tuples. It is direct-mapped, so that an entry takes the place of any other in its bucket; to drop an
-  * entry, or all, is always allowed.
+  * tuples. It is direct-mapped, so that an entry takes the place of any other in its bucket, and its table
+  * grows with its entries. To drop an entry, or all, is always allowed.
   *
   * @param width
   *   how many windows the subresult joins
   * @param keyLength
   *   numbers in a key
-  * @param buckets
-  *   a power of two
   * @param memory
   *   what it may take
   */
-private[core] final class SubresultCache(
-    width: Int,
-    keyLength: Int,
-    buckets: Int,
-    memory: CacheMemory#Share
-) {
-  require(Integer.bitCount(buckets) == 1, s"$buckets buckets: expected a power of two")
+private[core] final class SubresultCache(width: Int, keyLength: Int, memory: CacheMemory#Share) {
+  import SubresultCache._
 
-  private val keys = new Array[Long](buckets * keyLength)
-  private val values = new Array[CachedRows](buckets)
+  private var keys = Array.empty[Long]
+  private var values = Array.empty[CachedRows]
   private var valueBytes = 0L
   private var present = 0
   private var hand = 0
@@ -35,96 +26,111 @@ private[core] final class SubresultCache(
 
   def entries: Int = present
 
-  /** With the table, which is there as soon as there is an entry. */
-  def bytes: Long = if (present == 0) 0L else valueBytes + tableBytes
-
-  private def tableBytes = 8L * buckets * (keyLength + 1)
+  /** With the table. */
+  def bytes: Long = valueBytes + tableBytes(values.length)
 
   /** The tuples with a key; null on a miss. */
   def probe(key: Array[Long]): CachedRows = {
-    val bucket = bucketOf(key)
-    if (holds(bucket, key)) {
-      hits += 1
-      values(bucket)
-    } else {
-      misses += 1
-      null
-    }
+    val rows = get(key)
+    if (rows == null) misses += 1 else hits += 1
+    rows
   }
 
-  /** Adds an entry, or puts it in the place of another, if there is memory for it.
+  /** The same, not counted as a probe. */
+  def get(key: Array[Long]): CachedRows = if (values.length == 0) null
+  else {
+    val bucket = bucketOf(key)
+    if (holds(bucket, key)) values(bucket) else null
+  }
+
+  /** Adds an entry, or puts it in the place of others, if there is memory for it.
     *
     * @param rows
-    *   all tuples with the key; the cache takes the object over
-    * @return
-    *   whether it did
+    *   all tuples with the key; copied
     */
-  def create(key: Array[Long], rows: CachedRows): Boolean = {
-    val bucket = bucketOf(key)
-    drop(bucket)
-    val fits = makeRoom(rows.bytes)
-    if (fits) {
-      System.arraycopy(key, 0, keys, bucket * keyLength, keyLength)
-      values(bucket) = rows
-      valueBytes += rows.bytes
-      present += 1
+  def create(key: Array[Long], rows: CachedRows): Unit = {
+    growTable()
+    if (values.length > 0) {
+      drop(bucketOf(key))
+      val value = rows.compact
+      if (makeRoom(value.bytes)) put(key, value)
     }
-    fits
   }
 
-  /** Adds a tuple to the entry of its key; nothing when there is none.
-    *
-    * @param once
-    *   whether it may be there already, and then is not added again
-    */
-  def insert(key: Array[Long], tuple: Array[Long], once: Boolean): Unit = {
-    val bucket = bucketOf(key)
-    if (holds(bucket, key)) {
-      val rows = values(bucket)
-      if (!once || rows.indexOf(tuple) < 0) {
-        val before = rows.bytes
-        rows.add(tuple)
-        valueBytes += rows.bytes - before
-        if (bytes > memory.allowed && !memory.grow(bytes)) drop(bucket)
+  /** Adds a tuple to a value that is present. Where there is no memory for it the entry goes. */
+  def add(key: Array[Long], tuple: Array[Long]): Unit = {
+    val rows = get(key)
+    val before = rows.bytes
+    rows.add(tuple)
+    valueBytes += rows.bytes - before
+    if (bytes > memory.allowed && !memory.grow(bytes)) drop(bucketOf(key))
+  }
+
+  /** Drops the entry of a key, if there is one. */
+  def drop(key: Array[Long]): Unit = if (get(key) != null) drop(bucketOf(key))
+
+  def dropAll(): Unit = {
+    keys = Array.empty
+    values = Array.empty
+    present = 0
+    valueBytes = 0L
+    hand = 0
+  }
+
+  /** Drops entries until no more than so many bytes are taken. */
+  def shrink(allowed: Long): Unit = {
+    while (bytes > allowed && present > 0) dropNext()
+    if (bytes > allowed) dropAll()
+  }
+
+  /** Every entry: walks over all buckets. */
+  def foreach(f: (Array[Long], CachedRows) => Unit): Unit =
+    for (b <- values.indices if values(b) != null) f(keyAt(b), values(b))
+
+  private def keyAt(bucket: Int) = keys.slice(bucket * keyLength, (bucket + 1) * keyLength)
+
+  private def tableBytes(buckets: Int) = 8L * buckets * (keyLength + 1)
+
+  /** A table that is half full is doubled, if there is memory for both. */
+  private def growTable(): Unit = {
+    val buckets = math.max(LeastBuckets, 2 * values.length)
+    val needed = bytes + tableBytes(buckets)
+    if (
+      2 * present >= values.length && buckets <= MostBuckets && (needed <= memory.allowed || memory.grow(
+        needed
+      ))
+    ) {
+      val (oldKeys, old) = (keys, values)
+      keys = new Array[Long](buckets * keyLength)
+      values = new Array[CachedRows](buckets)
+      valueBytes = 0L
+      present = 0
+      for (b <- old.indices if old(b) != null) {
+        val key = oldKeys.slice(b * keyLength, (b + 1) * keyLength)
+        drop(bucketOf(key))
+        put(key, old(b))
       }
     }
   }
 
-  /** Takes a tuple out of the entry of its key, if it is there. */
-  def delete(key: Array[Long], tuple: Array[Long]): Unit = {
-    val bucket = bucketOf(key)
-    if (holds(bucket, key)) {
-      val at = values(bucket).indexOf(tuple)
-      if (at >= 0) values(bucket).remove(at)
-    }
-  }
-
-  /** Drops the entry of a key, if there is one. */
-  def drop(key: Array[Long]): Unit = {
-    val bucket = bucketOf(key)
-    if (holds(bucket, key)) drop(bucket)
-  }
-
-  def dropAll(): Unit = {
-    Arrays.fill(values.asInstanceOf[Array[AnyRef]], null)
-    present = 0
-    valueBytes = 0L
-  }
-
-  /** Drops entries until no more than so many bytes are taken. */
-  def shrink(allowed: Long): Unit = while (bytes > allowed) {
-    drop(hand)
-    hand = (hand + 1) & (buckets - 1)
-  }
-
-  /** Every entry. For tests: it walks over all buckets. */
-  def foreach(f: (Array[Long], CachedRows) => Unit): Unit =
-    for (b <- 0 until buckets if values(b) != null)
-      f(Arrays.copyOfRange(keys, b * keyLength, (b + 1) * keyLength), values(b))
-
+  /** From more memory, else from other entries. */
   private def makeRoom(more: Long): Boolean = {
-    val needed = valueBytes + tableBytes + more
-    needed <= memory.allowed || memory.grow(needed)
+    if (bytes + more > memory.allowed && !memory.grow(bytes + more))
+      while (bytes + more > memory.allowed && present > 0) dropNext()
+    bytes + more <= memory.allowed
+  }
+
+  private def put(key: Array[Long], value: CachedRows): Unit = {
+    val bucket = bucketOf(key)
+    System.arraycopy(key, 0, keys, bucket * keyLength, keyLength)
+    values(bucket) = value
+    valueBytes += value.bytes
+    present += 1
+  }
+
+  private def dropNext(): Unit = {
+    hand = (hand + 1) & (values.length - 1)
+    drop(hand)
   }
 
   private def drop(bucket: Int): Unit = if (values(bucket) != null) {
@@ -139,10 +145,14 @@ private[core] final class SubresultCache(
     k == keyLength
   }
 
-  private def bucketOf(key: Array[Long]): Int = (SubresultCache.hash(key, keyLength) & (buckets - 1)).toInt
+  private def bucketOf(key: Array[Long]): Int = (hash(key, keyLength) & (values.length - 1)).toInt
 }
 
 private[core] object SubresultCache {
+
+  /** Powers of two. */
+  private val LeastBuckets = 16
+  private val MostBuckets = 1 << 20
 
   /** Of the first numbers of a key. */
   def hash(key: Array[Long], length: Int): Long = {

@@ -22,15 +22,16 @@ private[core] final class Arrival(input: Int, inputs: Int, val joined: Array[Lon
   /** Places below are learned. */
   private var learning = inputs
 
-  /** Where a look-up found nothing, the last time that one did. */
-  var missed: Int = input
+  /** Where the latest look-up that found nothing looked; -1 when all found something. */
+  var missed: Int = -1
 
   def begin(row: Long): Unit = {
     joined(input) = row
     known = 0L
+    missed = -1
   }
 
-  def knows(place: Int): Boolean = Bits.contains(known, place)
+  def knows(place: Int): Boolean = place < learning && Bits.contains(known, place)
 
   def learn(place: Int): Unit = if (place < learning) known |= 1L << place
 

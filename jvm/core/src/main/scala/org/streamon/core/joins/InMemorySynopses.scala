@@ -36,19 +36,19 @@ final class InMemorySynopses(
 
   private val numbers = mutable.HashMap.empty[Any, Long]
 
-  /** Values other than numbers are numbered as they come, and not forgotten. */
+  /** Small whole numbers are their own; other values are numbered as they come, and not forgotten. */
   def key(keyClass: Int, input: Int, joined: Array[Long]): Long =
     windows(input).row(joined(input).toInt)(graph.classes(keyClass).column(input)) match {
-      case v: Int  => v.toLong
-      case v: Long => v
-      case other   => numbers.getOrElseUpdate(other, Long.MaxValue - numbers.size)
+      case v: Int                                 => v.toLong
+      case v: java.lang.Number if v == v.intValue => v.intValue.toLong
+      case other                                  => numbers.getOrElseUpdate(other, (1L << 32) + numbers.size)
     }
 
   def reference(window: Int, row: Long): Long = windows(window).reference(row.toInt)
 
   def holds(window: Int, reference: Long): Boolean = windows(window).holds(reference)
 
-  def departures: Long = windows.map(_.departures).sum
+  def departures(window: Int): Long = windows(window).departures
 
   def probe(window: Int, classes: Long, from: Array[Int]): Probe =
     if (Bits.contains(unindexed, window)) new Walk(window, classes, from)

@@ -10,13 +10,11 @@ import org.streamon.core.filters.{DropProfiling, ProfileTuple}
   * {{{
   * if (executor.arrive(row)) while (executor.next()) emit(executor.joined)
   * }}}
-  * Allocates nothing a row; what a new order needs is put together when it is first seen. Not thread-safe,
-  * but executors of several threads may share an order.
+  * Where the pipeline goes through caches both phases are one: a nested loop over its stages, whose look-ups
+  * are done as soon as they can be. Its results must be taken to the end: caches are maintained on the way.
   *
-  * @param profiling
-  *   decides which rows are sampled; of those, the ones that are dropped become profile tuples Where the
-  *   pipeline goes through caches both phases are one: a nested loop over its stages, whose look-ups are done
-  *   as soon as they can be.
+  * Allocates nothing a row, but for what caches keep; what a new order needs is put together when it is first
+  * seen. Not thread-safe, but executors of several threads may share an order.
   *
   * @param profiling
   *   decides which rows are sampled; of those, the ones that are dropped become profile tuples
@@ -80,8 +78,10 @@ final class PipelineExecutor(
     val passes =
       if (throughCaches == null) if (sample) sampled() else plain()
       else {
-        if (sample) sampled()
-        first()
+        val counted = sample && !sampled()
+        val found = throughCaches.first()
+        if (!found && !counted && arrival.missed >= 0 && arrival.missed < graph.n) drops(arrival.missed) += 1
+        found
       }
     phase =
       if (!passes) PipelineExecutor.Done
@@ -107,12 +107,6 @@ final class PipelineExecutor(
       case _ => false
     }
     phase = if (found) PipelineExecutor.Generating else PipelineExecutor.Done
-    found
-  }
-
-  private def first(): Boolean = {
-    val found = throughCaches.first()
-    if (!found && arrival.missed < graph.n) drops(arrival.missed) += 1
     found
   }
 

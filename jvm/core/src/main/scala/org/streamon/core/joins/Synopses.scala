@@ -30,8 +30,9 @@ trait Synopses {
 /** Synopses whose rows can be referred to beyond an arrival, as caches do. */
 trait ReferableSynopses extends Synopses {
 
-  /** A number for the value that a joined row has in a key class: one number for equal values as long as any
-    * window holds a row with that value. `ReferableSynopses.NoKey` where it cannot be told.
+  /** A number for the value that a joined row has in a key class: the same for equal values as long as any
+    * window holds a row with that value, and never another value's. `ReferableSynopses.NoKey` where it cannot
+    * be told.
     */
   def key(keyClass: Int, input: Int, joined: Array[Long]): Long
 
@@ -41,8 +42,8 @@ trait ReferableSynopses extends Synopses {
   /** Whether the row of a reference has not left. */
   def holds(window: Int, reference: Long): Boolean
 
-  /** How many rows have left: references taken since it was this hold. */
-  def departures: Long
+  /** How many rows have ever left a window: references taken since it was this hold. */
+  def departures(window: Int): Long
 }
 
 object ReferableSynopses {

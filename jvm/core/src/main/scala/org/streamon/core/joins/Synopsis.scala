@@ -17,7 +17,7 @@ final class Synopsis(graph: JoinGraph, input: Int) {
   private var slots = 0
   private val whole = new HashChains
   private val indexes = mutable.Map.empty[Long, HashChains]
-  private val present = mutable.BitSet.empty
+  private var present = new Array[Boolean](16)
   private var count = 0
   private var gone = 0L
 
@@ -32,6 +32,7 @@ final class Synopsis(graph: JoinGraph, input: Int) {
     if (slot == rows.length) {
       rows = java.util.Arrays.copyOf(rows, 2 * slot)
       generations = java.util.Arrays.copyOf(generations, 2 * slot)
+      present = java.util.Arrays.copyOf(present, 2 * slot)
     }
     if (slot == slots) slots += 1
     rows(slot) = row
@@ -56,14 +57,14 @@ final class Synopsis(graph: JoinGraph, input: Int) {
   def enter(slot: Int): Unit = {
     whole.add(slot, rows(slot).##)
     indexes.foreach { case (classes, index) => index.add(slot, keyHash(classes, rows(slot))) }
-    present += slot
+    present(slot) = true
     count += 1
   }
 
   def leave(slot: Int): Unit = {
     whole.remove(slot)
     indexes.values.foreach(_.remove(slot))
-    present -= slot
+    present(slot) = false
     count -= 1
   }
 

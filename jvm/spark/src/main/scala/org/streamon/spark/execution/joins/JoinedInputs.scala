@@ -87,7 +87,7 @@ final class JoinedInputs(
 
   override def holds(window: Int, reference: Long): Boolean = mirror.synopsis(window).holds(reference)
 
-  override def departures: Long = mirror.departures
+  override def departures(window: Int): Long = mirror.departures(window)
 
   /** What raises often is not tried any more: to raise costs more than to go on. */
   private def passes(trial: Int): Boolean =

@@ -42,8 +42,8 @@ final class Mirror(val expiring: Array[Boolean], val dimensions: Array[Array[Int
   /** Told of each row that leaves, when it is out of its groups; null when nobody minds. */
   var leaving: Mirror.Leaving = _
 
-  /** Rows that have left. */
-  var departures: Long = 0L
+  /** By input, rows that have left. */
+  val departures: Array[Long] = new Array[Long](n)
 
   /** Drops the caches and gives back their memory. */
   def closeCaches(): Unit = if (caches != null) {
@@ -108,7 +108,7 @@ final class Mirror(val expiring: Array[Boolean], val dimensions: Array[Array[Int
     if (leaving != null) leaving.left(input, slot)
     for (d <- dimensions(input)) dropEmpty(d, synopsis.group(d, slot))
     synopsis.release(slot)
-    departures += 1
+    departures(input) += 1
   }
 
   /** The input that takes the most memory, of those that take any. */
