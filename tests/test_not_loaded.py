@@ -16,6 +16,7 @@ calls = {
     "explain": lambda: streamon.explain(frame),
     "decisions": lambda: streamon.decisions(spark),
     "stats": lambda: streamon.stats(spark),
+    "caches": lambda: streamon.caches(spark),
     "configure": lambda: streamon.configure(SparkSession.builder),
 }
 for name, call in calls.items():

@@ -10,7 +10,7 @@ from streamon.errors import StreamonError
 from streamon.inspection import Refusal, explain, refusals, why_not
 from streamon.jar import jar_path, version
 from streamon.session import configure
-from streamon.tables import decisions, stats
+from streamon.tables import caches, decisions, stats
 
 __version__ = version()
 
@@ -18,6 +18,7 @@ __all__ = [
     "Refusal",
     "StreamonError",
     "__version__",
+    "caches",
     "configure",
     "decisions",
     "explain",

@@ -26,6 +26,23 @@ def decisions(spark: SparkSession) -> DataFrame:
     return _table(spark, "streamon_decisions() ORDER BY time")
 
 
+def caches(of: SparkSession | DataFrame | StreamingQuery) -> DataFrame:
+    """The caches of subresults that MJoins use, as their latest tasks have told.
+
+    Columns: `query`, `operator`, `cache` (the inputs that it joins and the pipelines that look it up),
+    `partitions` that use it, `hits`, `misses` and `updates` since it came into use, `entries`, `bytes`, and
+    `benefit_nanos` and `cost_nanos`: what it saves and what it costs to maintain, by row of the join, when it
+    was chosen.
+
+    Args:
+        of: a streaming query, for its own caches alone; a session or a DataFrame, for all of the application.
+
+    Raises:
+        NotLoadedError: the session, or its Connect server, runs without StreaMon.
+    """
+    return _of(of, "streamon_caches()")
+
+
 def stats(of: SparkSession | DataFrame | StreamingQuery) -> DataFrame:
     """What each conjunct of each adaptive filter has cost and dropped so far.
 
@@ -40,14 +57,19 @@ def stats(of: SparkSession | DataFrame | StreamingQuery) -> DataFrame:
     Raises:
         NotLoadedError: the session, or its Connect server, runs without StreaMon.
     """
+    return _of(of, "streamon_stats()")
+
+
+def _of(of: SparkSession | DataFrame | StreamingQuery, relation: str) -> DataFrame:
+    """The rows of a table function, of a streaming query only its own."""
     if isinstance(of, DataFrame):
-        return _table(of.sparkSession, "streamon_stats()")
+        return _table(of.sparkSession, relation)
     if hasattr(
         of, "runId"
     ):  # a query of either kind of session; Connect's class needs its extra to be imported
         query = cast(StreamingQuery, of)
-        return _table(_session_of(query), "streamon_stats() WHERE query = :query", query=str(query.id))
-    return _table(of, "streamon_stats()")
+        return _table(_session_of(query), f"{relation} WHERE query = :query", query=str(query.id))
+    return _table(of, relation)
 
 
 def _session_of(query: StreamingQuery) -> SparkSession:

@@ -46,7 +46,8 @@ class JoinRun:
     """One execution. What belongs to micro-batches is empty for a batch join.
 
     `batch_millis` has the duration of each micro-batch, `phases` what their parts took together, by Spark's
-    names; `probes` are an MJoin's look-ups and `reorders` its changes of order.
+    names; `probes` are an MJoin's look-ups and `reorders` its changes of order. Of its caches there are all
+    hits and misses, and the bytes at the end.
     """
 
     seconds: float
@@ -57,6 +58,9 @@ class JoinRun:
     state: State | None = None
     probes: int = 0
     reorders: int = 0
+    cache_hits: int = 0
+    cache_misses: int = 0
+    cache_bytes: int = 0
 
     @property
     def batch_cost(self) -> float:
@@ -101,6 +105,9 @@ def streaming_run(seconds: float, cpu_seconds: float, progress: Sequence[Any], c
         ),
         probes=counted("mjoinProbes"),
         reorders=counted("mjoinReorders"),
+        cache_hits=counted("mjoinCacheHits"),
+        cache_misses=counted("mjoinCacheMisses"),
+        cache_bytes=sum(o.customMetrics.get("mjoinCacheBytes", 0) for o in last),
     )
 
 

@@ -1,0 +1,43 @@
+"""The committed table of results, with the method beside it."""
+
+from __future__ import annotations
+
+from streamon.bench import page
+from streamon.bench.caching.report import Json, rows
+from streamon.bench.caching.summary import TARGETS
+from streamon.bench.targets import judged
+
+METHOD = """\
+Written by `streamon bench caching --json`; the same numbers for machines are in `{json}`.
+
+- One run, one Spark session (`local[{cores}]`), two shuffle partitions, RocksDB state with changelog
+  checkpointing, as in the bench of joins. Every run of every plan must give the same results, by number and
+  checksum, or the bench stops. All plans of a workload are warmed up and then run round-robin, {rounds}
+  rounds, their median.
+- "MJoin" has its caches switched off, "again" is the same once more: how far the two are apart is noise.
+  "prefix caches" and "global caches" begin each run with nothing learned. The chain is Spark's own: a tree
+  of joins of two, each of which keeps its rows, the results of the one before among them.
+- **A row's cost** is the time of a run less that of its `-short` one, in as many micro-batches, over the rows
+  that it has more: the fixed cost of micro-batches is not in it. `speedup` is whole time of the MJoin over
+  that of a plan, `gain a row` the same of a row's cost.
+- `rst` is R(A), S(A, B), T(B), where few S have an R, and T asks for the same B again and again; `chain-4` is
+  a chain of four of the same kind; in `rst-unique` and `one-key-4` nothing comes again, or all streams have
+  one key. `range-N`: N rows of R in four groups, joined with S of the group by a range, which no index
+  serves. In `burst` R comes at 20 times its rate from the middle on, and asks for other S; the static plans
+  force one cache each.
+- `gain_where_pays` is the least gain a row of `rst` and `chain-4`, in the better mode; `worst_ratio` the
+  least speedup in whole time where caches cannot pay; `burst_vs_best_static` the speed of adaptive caches over the
+  faster static plan; `nested_loop_gain` the least gain a row of the ranges.
+- The plans with a size have no more memory for their caches than that.
+"""
+
+
+def as_markdown(result: Json, json_name: str) -> str:
+    """The page of one result."""
+    environment, method = result["environment"], result["method"]
+    lines = ["# Caches of subresults in an MJoin", ""]
+    lines.append(METHOD.format(json=json_name, cores=environment["spark_cores"], rounds=method["rounds"]))
+    lines += [page.ran_on(environment), ""]
+    lines += page.summary(judged(result["summary"], TARGETS))
+    lines += ["", "## Times and caches", "", *page.table(rows(result)), ""]
+    return "\n".join(lines)

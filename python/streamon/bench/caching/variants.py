@@ -1,0 +1,35 @@
+"""MJoins with and without caches, with caches that are forced, and Spark's chain."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from streamon.bench.joins import variants
+from streamon.bench.joins.variants import Variant
+
+CACHING = "spark.streamon.join.caching"
+
+
+def mjoin(name: str, caching: str, **settings: str) -> Variant:
+    """An MJoin with caches of a mode and with their settings."""
+    own = {f"{CACHING}.{key}": value for key, value in settings.items()}
+    return replace(variants.MJOIN, name=name, conf={**variants.MJOIN.conf, CACHING: caching, **own})
+
+
+PLAIN = mjoin(variants.MJOIN.name, "off")
+PLAIN_AGAIN = replace(PLAIN, name=variants.MJOIN_AGAIN.name)
+PREFIX = mjoin("prefix caches", "prefix")
+GLOBAL = mjoin("global caches", "global")
+CHAINS = variants.CHAINS[:2]
+"""Of the materialized tree: Spark's chain keeps the results of all its joins but the last as rows of the next
+one's state. Format 2 is the default, format 3 the fastest."""
+
+COMPARED = (*CHAINS, PLAIN, PLAIN_AGAIN, PREFIX, GLOBAL)
+ADAPTIVE = (PREFIX, GLOBAL)
+PROBED = (PLAIN, PLAIN_AGAIN, PREFIX)
+
+RS = mjoin("cache of R and S", "global", forced="0+1")
+ST = mjoin("cache of S and T", "global", forced="1+2")
+STATIC = (RS, ST)
+
+LADDER = tuple(mjoin(f"prefix caches, {memory}", "prefix", memory=memory) for memory in ("8k", "64k", "512k"))

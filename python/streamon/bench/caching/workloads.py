@@ -1,0 +1,264 @@
+"""The joins of the caching bench: R-S-T, a chain of four, one key, pairs without an index, a burst.
+
+Rows never leave; a run of a workload `x` is measured beside that of `x-short`, with fewer rows in as many
+micro-batches, so that their fixed cost can be taken off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from streamon.bench.caching import variants
+from streamon.bench.caching.sizes import CachingSizes
+from streamon.bench.datasets import cached
+from streamon.bench.joins import files
+from streamon.bench.joins.variants import Variant
+from streamon.bench.joins.workload import JoinWorkload, Stream
+
+SEED = 23
+SHORT = "-short"
+RARE = 500
+"""One S in so many has an R."""
+REPEATED = 20
+"""Values of B in T: each comes again and again."""
+SPREAD = 10_000
+"""Values of X."""
+
+Columns = Mapping[str, np.ndarray]
+
+RST = (
+    Stream("r", "a BIGINT, v BIGINT"),
+    Stream("s", "a BIGINT, b BIGINT, v BIGINT"),
+    Stream("t", "b BIGINT, v BIGINT"),
+)
+RST_QUERY = "SELECT s.a AS a, s.b AS b, r.v + s.v + t.v AS x FROM r JOIN s ON r.a = s.a JOIN t ON s.b = t.b"
+RST_RESULTS = ("a", "b", "x")
+
+CHAIN = (
+    Stream("r", "a BIGINT, v BIGINT"),
+    Stream("s", "a BIGINT, b BIGINT, v BIGINT"),
+    Stream("t", "b BIGINT, c BIGINT, v BIGINT"),
+    Stream("u", "c BIGINT, v BIGINT"),
+)
+CHAIN_QUERY = (
+    "SELECT s.a AS a, t.c AS c, r.v + s.v + t.v + u.v AS x "
+    "FROM r JOIN s ON r.a = s.a JOIN t ON s.b = t.b JOIN u ON t.c = u.c"
+)
+
+ONE_KEY = tuple(Stream(name, "k BIGINT, v BIGINT") for name in "rstu")
+ONE_KEY_QUERY = (
+    "SELECT r.k AS k, r.v + s.v + t.v + u.v AS x "
+    "FROM r JOIN s ON r.k = s.k JOIN t ON s.k = t.k JOIN u ON t.k = u.k"
+)
+
+RANGE = (
+    Stream("r", "a BIGINT, x BIGINT, v BIGINT"),
+    Stream("s", "a BIGINT, x BIGINT, b BIGINT, v BIGINT"),
+    Stream("t", "b BIGINT, v BIGINT"),
+)
+RANGE_QUERY = (
+    "SELECT s.a AS a, s.b AS b, r.v + s.v + t.v AS x "
+    "FROM r JOIN s ON r.a = s.a AND r.x BETWEEN s.x - 2 AND s.x + 2 JOIN t ON s.b = t.b"
+)
+
+
+def _rst(rng: np.random.Generator, rows: int) -> dict[str, Columns]:
+    """Many S for a B, few of which have an R; T asks for the same B over and over."""
+    r, s = rows // 20, rows // 4
+    values = max(1, r)
+    return {
+        "r": {"a": rng.integers(values, size=r)},
+        "s": {"a": rng.integers(values * RARE, size=s), "b": rng.integers(REPEATED, size=s)},
+        "t": {"b": rng.integers(REPEATED, size=rows - r - s)},
+    }
+
+
+def _unique(rng: np.random.Generator, rows: int) -> dict[str, Columns]:
+    """Hardly any value comes again."""
+    each = rows // 3
+    keys = {"r": "a", "s": "ab", "t": "b"}
+    return {name: {key: rng.integers(each, size=each) for key in own} for name, own in keys.items()}
+
+
+def _chain(rng: np.random.Generator, rows: int) -> dict[str, Columns]:
+    """As R, S, T, with a T for each S in between; U asks for the same C over and over."""
+    r, s = rows // 20, rows // 5
+    values = max(1, r)
+    return {
+        "r": {"a": rng.integers(values, size=r)},
+        "s": {"a": rng.integers(values * RARE, size=s), "b": rng.permutation(s)},
+        "t": {"b": rng.permutation(s), "c": rng.integers(REPEATED, size=s)},
+        "u": {"c": rng.integers(REPEATED, size=rows - r - 2 * s)},
+    }
+
+
+def _one_key(rng: np.random.Generator, rows: int) -> dict[str, Columns]:
+    """Two rows of each stream for a key, about."""
+    each = rows // 4
+    return {name: {"k": rng.integers(max(1, each // 2), size=each)} for name in "rstu"}
+
+
+def _range(window: int) -> Callable[[np.random.Generator, int], dict[str, Columns]]:
+    """R and S joined by a range within four groups, S and T by a key that T repeats."""
+
+    def generate(rng: np.random.Generator, rows: int) -> dict[str, Columns]:
+        s = window // 4
+        return {
+            "r": {"a": rng.integers(4, size=window), "x": rng.integers(SPREAD, size=window)},
+            "s": {
+                "a": rng.integers(4, size=s),
+                "x": rng.integers(SPREAD, size=s),
+                "b": rng.integers(REPEATED, size=s),
+            },
+            "t": {"b": rng.integers(REPEATED, size=rows)},
+        }
+
+    return generate
+
+
+def _write(folder: Path, streams: Mapping[str, Columns], count: int, rng: np.random.Generator) -> None:
+    for name, columns in streams.items():
+        rows = len(next(iter(columns.values())))
+        table = pa.table({**columns, "v": rng.integers(1_000, size=rows)})
+        files.write(folder, name, table, files.evenly(rows, count))
+
+
+def _burst(folder: Path, rows: int, count: int) -> None:
+    """T asks for S that have hardly any R; then R comes at 20 times its rate.
+
+    It asks for other S, that have hardly any T.
+    """
+    rng = np.random.default_rng(SEED)
+    calm, burst, s, t = rows // 50, rows * 2 // 5, rows // 8, rows // 3
+    rare = calm * RARE
+    streams = {
+        "r": {
+            "a": np.concatenate([rng.integers(calm, size=calm), rare + rng.integers(REPEATED, size=burst)])
+        },
+        "s": {
+            "a": np.concatenate([rng.integers(rare, size=s), rare + rng.integers(REPEATED, size=s)]),
+            "b": np.concatenate([rng.integers(REPEATED, size=s), rng.integers(REPEATED * RARE**2, size=s)]),
+        },
+        "t": {"b": rng.integers(REPEATED, size=t)},
+    }
+    mixed = rng.permutation(2 * s)
+    streams["s"] = {name: values[mixed] for name, values in streams["s"].items()}
+    half = count // 2
+    for name, columns in streams.items():
+        length = len(next(iter(columns.values())))
+        table = pa.table({**columns, "v": rng.integers(1_000, size=length)})
+        ends = files.evenly(length, count)
+        if name == "r":
+            ends = files.evenly(calm, half) + [calm + end for end in files.evenly(burst, count - half)]
+        files.write(folder, name, table, ends)
+
+
+Generator = Callable[[np.random.Generator, int], Mapping[str, Columns]]
+
+
+def _pair(
+    root: Path,
+    sizes: CachingSizes,
+    name: str,
+    title: str,
+    streams: tuple[Stream, ...],
+    query: str,
+    generate: Generator,
+    compared: Sequence[Variant],
+    rows: int,
+) -> list[JoinWorkload]:
+    """The shorter run and the longer one."""
+
+    def workload(name: str, rows: int) -> JoinWorkload:
+        def make(out: Path) -> None:
+            rng = np.random.default_rng(SEED)
+            _write(out, generate(rng, rows), sizes.files, rng)
+
+        folder = cached(root, f"caching-{name}-{rows}-{sizes.files}", make)
+        total = sum(1 for file in folder.rglob("*.csv") for _ in file.open())
+        columns = tuple(part.rsplit(" AS ", 1)[1] for part in query.split(" FROM ")[0].split(", "))
+        return JoinWorkload(name, title, streams, query, columns, folder, sizes.files, total, tuple(compared))
+
+    return [workload(name + SHORT, int(rows * sizes.short)), workload(name, rows)]
+
+
+def workloads(root: Path, sizes: CachingSizes) -> list[JoinWorkload]:
+    """All of them, each after its shorter run."""
+    rows = sizes.rows
+    unindexed = [
+        _pair(
+            root,
+            sizes,
+            f"range-{window}",
+            f"R and S joined by a range, {window:,} R",
+            RANGE,
+            RANGE_QUERY,
+            _range(window),
+            variants.PROBED,
+            rows // 20,
+        )
+        for window in sizes.windows
+    ]
+    burst = cached(root, f"caching-burst-{rows}-{sizes.files}", lambda out: _burst(out, rows, sizes.files))
+    return [
+        *_pair(
+            root,
+            sizes,
+            "rst",
+            "R(A), S(A, B), T(B): few S have an R, T repeats",
+            RST,
+            RST_QUERY,
+            _rst,
+            (*variants.COMPARED, *variants.LADDER),
+            rows,
+        ),
+        *_pair(
+            root,
+            sizes,
+            "chain-4",
+            "R(A), S(A, B), T(B, C), U(C)",
+            CHAIN,
+            CHAIN_QUERY,
+            _chain,
+            variants.COMPARED,
+            rows,
+        ),
+        *_pair(
+            root,
+            sizes,
+            "rst-unique",
+            "R(A), S(A, B), T(B): nothing repeats",
+            RST,
+            RST_QUERY,
+            _unique,
+            variants.COMPARED,
+            rows,
+        ),
+        *_pair(
+            root,
+            sizes,
+            "one-key-4",
+            "4 streams, one key",
+            ONE_KEY,
+            ONE_KEY_QUERY,
+            _one_key,
+            variants.COMPARED,
+            rows,
+        ),
+        *(workload for pair in unindexed for workload in pair),
+        JoinWorkload(
+            "burst",
+            "R(A), S(A, B), T(B): R at 20 times its rate from the middle on",
+            RST,
+            RST_QUERY,
+            RST_RESULTS,
+            burst,
+            sizes.files,
+            sum(1 for file in burst.rglob("*.csv") for _ in file.open()),
+            (variants.PLAIN, variants.PLAIN_AGAIN, *variants.STATIC, variants.GLOBAL),
+        ),
+    ]

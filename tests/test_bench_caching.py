@@ -1,0 +1,92 @@
+"""The caching bench: its data, one small run of every plan, and what is made of the runs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from streamon.bench.caching import markdown, report, variants
+from streamon.bench.caching.sizes import CachingSizes
+from streamon.bench.caching.summary import burst_ratio, gain, summary
+from streamon.bench.caching.workloads import workloads
+from streamon.bench.joins.bench import Measured, measure
+from streamon.bench.joins.run import Answer, JoinRun
+from streamon.bench.joins.runner import Runner
+from streamon.bench.joins.variants import Variant
+from streamon.bench.joins.workload import JoinWorkload
+from streamon.bench.measure import Timings
+
+TINY = CachingSizes(rows=2_000, short=0.5, windows=(100,), files=2)
+
+
+@pytest.fixture(scope="module")
+def all_of_them(tmp_path_factory: pytest.TempPathFactory) -> dict[str, JoinWorkload]:
+    return {w.name: w for w in workloads(tmp_path_factory.mktemp("caching-data"), TINY)}
+
+
+def test_a_longer_run_beside_each_shorter_one(all_of_them: dict[str, JoinWorkload]) -> None:
+    pairs = [name for name in all_of_them if name + "-short" in all_of_them]
+    assert pairs == ["rst", "chain-4", "rst-unique", "one-key-4", "range-100"]
+    for name in pairs:
+        short, long = all_of_them[name + "-short"], all_of_them[name]
+        assert short.rows < long.rows
+        assert short.files == long.files == TINY.files
+
+
+def test_r_comes_at_twenty_times_its_rate_in_the_second_half(all_of_them: dict[str, JoinWorkload]) -> None:
+    first, second = sorted((all_of_them["burst"].folder / "r").iterdir())
+    counts = [len(file.read_text().splitlines()) for file in (first, second)]
+    assert counts[1] == 20 * counts[0]
+
+
+def test_plans_give_equal_answers_and_forced_caches_are_hit(
+    spark: SparkSession, all_of_them: dict[str, JoinWorkload], tmp_path: Path
+) -> None:
+    compared = (variants.PLAIN, variants.GLOBAL, *variants.STATIC)
+    burst = all_of_them["burst"]
+    workload = JoinWorkload(**{**vars(burst), "variants": compared})
+    measured = measure(Runner(spark, tmp_path / "checkpoints"), workload, 1, lambda _: None)
+    answers = {run.answer for runs in measured.runs.values() for run in runs}
+    assert len(answers) == 1
+    for forced in variants.STATIC:
+        assert measured.runs[forced.name][0].cache_hits > 0
+    assert measured.runs[variants.PLAIN.name][0].cache_hits == 0
+    result = report.as_json([measured], {"spark_cores": 2}, {"rounds": 1})
+    assert json.loads(json.dumps(result)) == result
+
+
+def measured_as(name: str, rows: int, seconds: dict[Variant, float]) -> Measured:
+    """What a run of these times would give."""
+    workload = JoinWorkload(name, name, (), "", (), Path(), 1, rows, tuple(seconds))
+    runs = {v.name: [JoinRun(s, s, Answer(0, 0))] for v, s in seconds.items()}
+    timings = {v.name: Timings([s], [s]) for v, s in seconds.items()}
+    return Measured(workload, timings, runs, {})
+
+
+def test_the_figures() -> None:
+    plain, prefix, world = variants.PLAIN, variants.PREFIX, variants.GLOBAL
+    found = [
+        measured_as("rst-short", 1_000, {plain: 2.0, prefix: 2.0, world: 2.0}),
+        measured_as("rst", 2_000, {plain: 4.0, prefix: 3.0, world: 3.5}),
+        measured_as("one-key-4", 1_000, {plain: 2.0, prefix: 2.1, world: 1.9}),
+        measured_as("burst", 1_000, {plain: 9.0, variants.RS: 6.0, variants.ST: 5.0, world: 4.0}),
+    ]
+    by_name = {m.workload.name: m for m in found}
+    assert gain(by_name, "rst", prefix.name) == pytest.approx(2.0)
+    assert burst_ratio(by_name["burst"]) == pytest.approx(1.25)
+    figures = summary(found)
+    assert figures["gain_where_pays"] == pytest.approx(2.0)
+    assert figures["worst_ratio"] == pytest.approx(0.952)
+    assert figures["nested_loop_gain"] is None
+
+
+def test_the_page_has_the_method_and_every_plan() -> None:
+    plain = measured_as("rst", 2_000, {variants.PLAIN: 4.0, variants.PREFIX: 3.0})
+    environment = {"spark_cores": 2, "spark": "4.2.0", "java": "17", "cpus": 2, "load_at_start": 0.1}
+    result = report.as_json([plain], environment, {"rounds": 3})
+    text = "\n".join(" ".join(row) for row in report.rows(result))
+    assert "prefix caches" in text
+    assert "A row's cost" in markdown.METHOD
