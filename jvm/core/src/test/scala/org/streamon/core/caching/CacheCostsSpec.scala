@@ -1,0 +1,58 @@
+package org.streamon.core.caching
+
+import org.scalatest.funsuite.AnyFunSuite
+import org.streamon.core.joins._
+
+/** The cost model on the digest's fixture: d = (100, 200), c = (2, 3), 150 tuples out, maintained by 20 and
+  * 40, a miss in 0.3 of the probes.
+  */
+class CacheCostsSpec extends AnyFunSuite {
+  private val unit = UnitCosts(probe = 0.5, tuple = 0.0, update = 0.4)
+  private val graph = new JoinGraph(4, JoinCases.oneKey(4))
+
+  /** By position, of a row of an input: the window, the nanoseconds in it, the matches. */
+  private def statistics(positions: (Int, Double, Long)*): PipelineStatistics = {
+    val statistics = new PipelineStatistics(3, window = 1)
+    val meter = new MeteredSynopses(4, new InMemorySynopses(graph), () => 0L, 0.0)
+    for ((window, nanos, matches) <- positions) {
+      meter.nanos(window) = nanos
+      meter.matches(window) = matches
+    }
+    statistics.observe(positions.map(_._1).toArray, meter, meter)
+    statistics
+  }
+
+  private val byPipeline = Map(
+    0 -> statistics((3, 7.0, 100L), (1, 200.0, 200L), (2, 600.0, 150L)),
+    1 -> statistics((2, 5.0, 20L), (3, 5.0, 0L), (0, 5.0, 0L)),
+    2 -> statistics((1, 5.0, 40L), (3, 5.0, 0L), (0, 5.0, 0L))
+  )
+  private val cache = CacheCases.candidate(0, 1, 1, 2)
+
+  private def costs(rates: Int => Double, unit: UnitCosts): CacheCosts =
+    CacheCosts.of(cache, ready = 1, rates, byPipeline, miss = 0.3, unit)
+
+  private def near(a: Double, b: Double) = math.abs(a - b) < 1e-9
+
+  test("processing 308, benefit 492, cost 24, net 468") {
+    assert(near(CacheCosts.processing(800, 100, 150, 0.3, unit), 308))
+    val found = costs(_ => 1.0, unit)
+    assert(near(found.benefit, 492) && near(found.cost, 24) && near(found.net, 468))
+  }
+
+  test("each pipeline counts by its own rate") {
+    val found = costs(Seq(0.5, 0.2, 0.3), unit)
+    assert(near(found.benefit, 0.5 * 492) && near(found.cost, 0.4 * (0.2 * 20 + 0.3 * 40)))
+  }
+
+  test("tuples that a hit gives are read: beyond the thesis, a cost of their own") {
+    assert(near(costs(_ => 1.0, unit.copy(tuple = 0.1)).benefit, 492 - 15))
+  }
+
+  test("a change is by more than a share, of benefit or of cost") {
+    val before = CacheCosts(100, 10)
+    assert(!CacheCosts(119, 8.1).differs(before, 0.2))
+    assert(CacheCosts(121, 10).differs(before, 0.2) && CacheCosts(100, 12.1).differs(before, 0.2))
+    assert(CacheCosts(100, 7.9).differs(before, 0.2) && !before.differs(before, 0.0))
+  }
+}

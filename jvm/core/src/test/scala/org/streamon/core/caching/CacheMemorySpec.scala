@@ -1,0 +1,78 @@
+package org.streamon.core.caching
+
+import java.util.SplittableRandom
+import org.scalacheck.Gen
+import org.scalatest.funsuite.AnyFunSuite
+import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
+
+class CacheMemorySpec extends AnyFunSuite with ScalaCheckPropertyChecks {
+
+  private val page = 4096L
+  private val total = 64 * page
+
+  private class Owners(bytes: Long, priorities: Double*) {
+    val memory = new CacheMemory(bytes)
+    val losses: Array[Int] = new Array[Int](priorities.size)
+    val shares: IndexedSeq[memory.Share] = priorities.indices.map { k =>
+      val share = new memory.Share(() => losses(k) += 1)
+      share.priority = priorities(k)
+      share
+    }
+  }
+
+  test("free pages go to who asks") {
+    val owners = new Owners(total, 0.0, 5.0)
+    assert(owners.shares(0).grow(10 * page - 1) && owners.shares(0).allowed == 10 * page)
+    assert(owners.shares(1).grow(54 * page) && owners.memory.taken == total)
+    assert(owners.losses.sum == 0)
+  }
+
+  test("then they are taken from the lowest priority, and never from an equal or a higher one") {
+    val owners = new Owners(total, 3.0, 1.0, 2.0)
+    val (high, low, middle) = (owners.shares(0), owners.shares(1), owners.shares(2))
+    assert(high.grow(20 * page) && low.grow(20 * page) && middle.grow(24 * page))
+    assert(high.grow(30 * page))
+    assert(Seq(high, low, middle).map(_.allowed / page) == Seq(30, 10, 24))
+    assert(owners.losses.toSeq == Seq(0, 10, 0))
+    assert(high.grow(45 * page))
+    assert(Seq(high, low, middle).map(_.allowed / page) == Seq(45, 0, 19))
+    assert(!low.grow(page) && !middle.grow(20 * page) && middle.allowed == 19 * page)
+    assert(owners.memory.taken == total)
+  }
+
+  test("who cannot have all that it asks for keeps what there was to be had") {
+    val owners = new Owners(total, 2.0, 2.0)
+    owners.shares(0).grow(60 * page)
+    assert(!owners.shares(1).grow(10 * page) && owners.shares(1).allowed == 4 * page)
+  }
+
+  test("what is given back is free again") {
+    val owners = new Owners(total, 1.0, 1.0)
+    owners.shares(0).grow(total)
+    assert(!owners.shares(1).grow(1))
+    owners.shares(0).close()
+    assert(owners.memory.taken == 0 && owners.shares(0).allowed == 0 && owners.shares(1).grow(total))
+  }
+
+  test("a small memory has small pages") {
+    val owners = new Owners(100, 1.0, 2.0)
+    assert(owners.shares(0).grow(40) && owners.shares(0).allowed == 40 && owners.memory.taken == 40)
+  }
+
+  test("whatever is asked for, pages given out stay within the bound and are those of the shares") {
+    forAll(Gen.choose(1L, 1L << 20), Gen.choose(0L, 1L << 40)) { (bytes, seed) =>
+      val random = new SplittableRandom(seed)
+      val owners = new Owners(bytes, Seq.fill(5)(random.nextInt(4).toDouble): _*)
+      for (_ <- 0 until 50) {
+        val share = owners.shares(random.nextInt(5))
+        val asked = random.nextLong(2 * bytes)
+        random.nextInt(4) match {
+          case 0 => share.close()
+          case 1 => share.priority = random.nextInt(4).toDouble
+          case _ => assert(share.grow(asked) == share.allowed >= asked)
+        }
+        assert(owners.memory.taken <= bytes && owners.shares.map(_.allowed).sum == owners.memory.taken)
+      }
+    }
+  }
+}

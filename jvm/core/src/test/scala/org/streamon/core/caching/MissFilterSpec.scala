@@ -1,0 +1,87 @@
+package org.streamon.core.caching
+
+import java.util.SplittableRandom
+import org.scalatest.funsuite.AnyFunSuite
+
+class MissFilterSpec extends AnyFunSuite {
+  private val buckets = 1 << 13
+  private val count = 40000
+
+  /** Keys for probes: the share of misses that a cache of as many buckets has of them, once warm. */
+  private def trueMisses(keys: Seq[Long]): Double = {
+    val cache =
+      new SubresultCache(2, 1, buckets, CacheCases.share(1L << 30))
+    def probe(key: Long) = if (cache.probe(Array(key)) == null) cache.create(Array(key), new CachedRows(2))
+    val (first, rest) = keys.splitAt(256)
+    first.foreach(probe)
+    val before = cache.misses
+    rest.foreach(probe)
+    (cache.misses - before).toDouble / rest.size
+  }
+
+  private def observed(keys: Seq[Long]): MissFilter = {
+    val filter = new MissFilter
+    keys.foreach(k => filter.observe(Array(k), 1))
+    filter
+  }
+
+  /** The thesis's estimate from one window of probes: bits set in a Bloom filter with one hash, of alpha bits
+    * for each probe.
+    */
+  private def bloom(keys: Seq[Long], alpha: Int): Double = {
+    val set = keys.map(k => Math.floorMod(SubresultCache.hash(Array(k + 1), 1), alpha * keys.size))
+    set.distinct.size.toDouble / keys.size
+  }
+
+  private def uniform(keys: Int, seed: Long): Seq[Long] = {
+    val random = new SplittableRandom(seed)
+    Seq.fill(count)(random.nextInt(keys).toLong)
+  }
+
+  test("it misses as a direct-mapped cache does") {
+    val skewed = {
+      val random = new SplittableRandom(9)
+      Seq.fill(count)((5000 * math.pow(random.nextDouble(), 4)).toLong)
+    }
+    val runs = Seq(50, 500, 3000, 8000, 20000).map(n => s"uniform over $n" -> uniform(n, n.toLong)) :+
+      ("skewed" -> skewed) :+ ("never twice" -> (0L until count.toLong))
+    for ((shown, keys) <- runs) {
+      val (estimate, truth) = (observed(keys).missProbability, trueMisses(keys))
+      assert(math.abs(estimate - truth) <= 0.02, s"$shown: $estimate for $truth")
+    }
+  }
+
+  test("the thesis's estimate is low, by the digest's numbers; this one is not") {
+    val keys = 0L until 1000L
+    assert(math.abs(bloom(keys, alpha = 1) - 0.635) <= 0.03)
+    assert(math.abs(bloom(keys, alpha = 8) - 0.94) <= 0.02)
+    assert(observed(keys).missProbability == 1.0)
+  }
+
+  test("it remembers beyond a window of probes, as a cache does") {
+    // Each key twice, 2000 probes apart: a window of 1000 probes sees none again.
+    val keys = (0L until 10L).flatMap(k => Seq.fill(2)(2000 * k until 2000 * (k + 1)).flatten)
+    assert(keys.grouped(1000).forall(window => window.distinct.size == 1000))
+    assert(math.abs(observed(keys).missProbability - trueMisses(keys)) <= 0.02)
+    assert(observed(keys).missProbability < 0.75)
+  }
+
+  test("it tells how many keys there are") {
+    for (n <- Seq(10, 1000, 8000)) {
+      val found = observed(uniform(n, 5)).distinct
+      assert(math.abs(found - n) <= 0.05 * n + 1, s"$found of $n")
+    }
+  }
+
+  test("it says nothing before it is warm, and counts anew without forgetting what it has seen") {
+    val filter = observed((0L until 300L).map(_ % 10))
+    assert(!filter.isComplete && filter.missProbability.isNaN)
+    filter.begin()
+    (0L until 20L).foreach(k => filter.observe(Array(k % 10), 1))
+    assert(filter.isComplete && filter.missProbability == 0.0, "what there was is not thrown away")
+    filter.begin()
+    assert(!filter.isComplete)
+    (0L until 64L).foreach(k => filter.observe(Array(k % 10), 1))
+    assert(filter.missProbability == 0.0)
+  }
+}

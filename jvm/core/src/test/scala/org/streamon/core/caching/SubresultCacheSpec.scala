@@ -1,0 +1,123 @@
+package org.streamon.core.caching
+
+import org.scalatest.funsuite.AnyFunSuite
+
+class SubresultCacheSpec extends AnyFunSuite {
+  private val tuple = Array(7L, 8L)
+
+  private def cache(buckets: Int = 64, bytes: Long = 1 << 20): SubresultCache = {
+    val share = CacheCases.share(bytes)
+    share.priority = 1.0
+    new SubresultCache(width = 2, keyLength = 1, buckets, share)
+  }
+
+  private def rows(tuples: Array[Long]*): CachedRows = {
+    val all = new CachedRows(2)
+    tuples.foreach(all.add)
+    all
+  }
+
+  private def tuples(found: CachedRows): Set[Seq[Long]] =
+    (0 until found.size).map(t => Seq(found(t, 0), found(t, 1))).toSet
+
+  /** Another key of the same bucket. */
+  private def colliding(key: Long, buckets: Int): Long =
+    Iterator
+      .iterate(key + 1)(_ + 1)
+      .find { other =>
+        ((SubresultCache.hash(Array(key), 1) ^ SubresultCache.hash(Array(other), 1)) & (buckets - 1)) == 0
+      }
+      .get
+
+  test("a key that was created is hit, with all its tuples; others miss") {
+    val c = cache()
+    assert(c.probe(Array(1L)) == null && c.create(Array(1L), rows(tuple, Array(9L, 9L))))
+    assert(tuples(c.probe(Array(1L))) == Set(Seq(7L, 8L), Seq(9L, 9L)))
+    assert(c.probe(Array(2L)) == null && (c.hits, c.misses) == ((1, 2)) && c.entries == 1)
+  }
+
+  test("an empty value is an entry") {
+    val c = cache()
+    c.create(Array(1L), rows())
+    assert(c.probe(Array(1L)).size == 0 && c.hits == 1)
+    c.insert(Array(1L), tuple, once = false)
+    assert(tuples(c.probe(Array(1L))) == Set(Seq(7L, 8L)))
+  }
+
+  test("it is direct-mapped: a key takes the place of another in its bucket, which then misses") {
+    val c = cache()
+    val other = colliding(1L, 64)
+    c.create(Array(1L), rows(tuple))
+    c.create(Array(other), rows())
+    assert(c.entries == 1 && c.probe(Array(1L)) == null && c.probe(Array(other)).size == 0)
+    c.insert(Array(1L), tuple, once = false)
+    c.delete(Array(1L), tuple)
+    c.drop(Array(1L))
+    assert(c.probe(Array(other)).size == 0, "what is meant for the key that is gone leaves the other alone")
+  }
+
+  test("insertions and deletions of a key that is not there are ignored") {
+    val c = cache()
+    c.insert(Array(1L), tuple, once = false)
+    c.delete(Array(1L), tuple)
+    assert(c.entries == 0 && c.bytes == 0 && c.probe(Array(1L)) == null)
+  }
+
+  test("a tuple comes in once or as often as it is inserted, and a deletion takes out one") {
+    val c = cache()
+    c.create(Array(1L), rows())
+    c.insert(Array(1L), tuple, once = true)
+    c.insert(Array(1L), tuple, once = true)
+    assert(c.probe(Array(1L)).size == 1)
+    c.insert(Array(1L), tuple, once = false)
+    assert(c.probe(Array(1L)).size == 2)
+    c.delete(Array(1L), Array(8L, 7L))
+    c.delete(Array(1L), tuple)
+    assert(c.probe(Array(1L)).size == 1)
+  }
+
+  test("to drop a key, or all, leaves the rest right") {
+    val c = cache()
+    (0L until 20L).foreach(k => c.create(Array(k), rows(Array(k, k))))
+    val before = c.entries
+    c.drop(Array(19L))
+    assert(c.entries == before - 1)
+    c.foreach((key, value) => assert(tuples(value) == Set(Seq(key(0), key(0)))))
+    c.dropAll()
+    assert(c.entries == 0 && c.bytes == 0)
+  }
+
+  test("it takes no more than it is allowed: no entry is made, or the one that grows is dropped") {
+    val c = cache(bytes = 4096)
+    var k = 0L
+    while (c.create(Array(k), rows(tuple))) k += 1
+    assert(c.entries > 10 && c.bytes <= 4096)
+    val kept = c.entries
+    // Filled to the brim, the value of some key cannot grow on.
+    var last = Array(0L)
+    c.foreach((key, _) => last = key)
+    (0L until 200L).foreach(n => c.insert(last, Array(n, n), once = false))
+    assert(c.entries == kept - 1 && c.probe(last) == null && c.bytes <= 4096)
+  }
+
+  test("it shrinks to what is left to it, entry by entry") {
+    val c = cache()
+    (0L until 64L).foreach(k => c.create(Array(k), rows(tuple)))
+    val (before, entries) = (c.bytes, c.entries)
+    c.shrink(before - 200)
+    assert(c.bytes <= before - 200 && c.entries < entries && c.entries > entries - 10)
+    c.shrink(0L)
+    assert(c.bytes == 0 && c.entries == 0)
+  }
+
+  test("keys of several numbers are told apart") {
+    val c = new SubresultCache(2, 2, 64, CacheCases.share(1 << 20))
+    c.create(Array(1L, 2L), rows(tuple))
+    assert(c.probe(Array(2L, 1L)) == null && c.probe(Array(1L, 3L)) == null && c.probe(Array(1L, 2L)) != null)
+  }
+
+  test("the number of buckets is a power of two") {
+    val refused = intercept[IllegalArgumentException](cache(buckets = 48))
+    assert(refused.getMessage.contains("48 buckets: expected a power of two"))
+  }
+}
