@@ -23,6 +23,8 @@ private[core] final class CacheReoptimizer(change: Double) {
 
   def candidates: Seq[Candidate] = states.keys.toVector
 
+  def state(candidate: Candidate): CacheState = states(candidate)
+
   /** Caches that are maintained. */
   def used: Seq[Candidate] = in(Used)
 

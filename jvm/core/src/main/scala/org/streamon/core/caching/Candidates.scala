@@ -4,7 +4,6 @@ import org.streamon.core.joins.{Bits, JoinGraph}
 
 /** All places for caches in pipelines of given orders (thesis, Sections 5.4.1 and 5.7). */
 private[core] final class Candidates(graph: JoinGraph, pipelines: IndexedSeq[Array[Int]]) {
-  import Candidates._
 
   /** Whether the windows' own pipelines join them with each other first: then all updates to their join are
     * computed anyway.
@@ -15,7 +14,7 @@ private[core] final class Candidates(graph: JoinGraph, pipelines: IndexedSeq[Arr
 
   /** Those under the prefix invariant; of one operator there is none. */
   def prefix: Seq[Candidate] =
-    segments.filter(s => prefixInvariant(s.subresult)).map(s => s.candidate(s.subresult)).take(Most)
+    segments.filter(s => prefixInvariant(s.subresult)).map(s => s.candidate(s.subresult))
 
   /** Besides the candidates under the prefix invariant so many globally-consistent ones that there are `most`
     * in all: those of all windows but one first, then of all but two, and so on. None that would be wrong.
@@ -28,7 +27,7 @@ private[core] final class Candidates(graph: JoinGraph, pipelines: IndexedSeq[Arr
       .view
       .map(s => s.candidate(maintaining(s.subresult)))
       .filter(sound)
-    invariant ++ others.take(math.min(most, Most) - invariant.size)
+    invariant ++ others.take(most - invariant.size)
   }
 
   private final class Segment(pipeline: Int, from: Int, to: Int) {
@@ -80,10 +79,4 @@ private[core] final class Candidates(graph: JoinGraph, pipelines: IndexedSeq[Arr
 
   private def classesOf(windows: Seq[Int]): Long =
     windows.foldLeft(0L)((set, i) => set | graph.classesOf(i))
-}
-
-private object Candidates {
-
-  /** Candidates in all: each takes at most one place in a pipeline, of `PipelineCaching.Places`. */
-  private val Most = 48
 }

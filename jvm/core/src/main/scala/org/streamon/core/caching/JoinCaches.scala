@@ -158,13 +158,15 @@ final class JoinCaches(
     }
     if (settings.forced.isEmpty) {
       val before = reoptimizer.used.toSet
-      reoptimizer.reordered(candidates)
-      profiler.retain(candidates.toSet)
+      val now = candidates.take(MostCandidates)
+      reoptimizer.reordered(now)
+      profiler.retain(now.toSet)
       for (c <- before.diff(reoptimizer.used.toSet)) decide(CacheDecision(c.toString, false, None, None))
       patience = 1
       if (profiling) replan(pipelines) else profile(pipelines)
     } else {
-      reoptimizer.force(settings.forced.flatMap(set => candidates.filter(_.subresult == set)))
+      val wanted = settings.forced.flatMap(set => candidates.filter(_.subresult == set))
+      reoptimizer.force(wanted.take(MostCandidates))
       replan(pipelines)
     }
   }
@@ -264,6 +266,9 @@ private object JoinCaches {
 
   /** Elements between two looks at whether statistics are complete. */
   private val CheckProfile = 64
+
+  /** Each takes at most one place in a pipeline, of `PipelineCaching.Places`. */
+  private val MostCandidates = 48
 
   /** Decisions that wait to be taken. */
   private val MostDecisions = 1000

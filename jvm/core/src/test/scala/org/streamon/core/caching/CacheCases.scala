@@ -15,7 +15,7 @@ object CacheCases {
 
   /** A cache under the prefix invariant of successive windows, from the position given on. */
   def candidate(pipeline: Int, from: Int, windows: Int*): Candidate =
-    Candidate(pipeline, from, from + windows.size - 1, windows.toVector, 1L, Bits.of(windows))
+    Candidate(pipeline, from, from + windows.size - 1, windows.toVector, 0L, 1L, Bits.of(windows))
 
   /** Pipelines for one key class that join the inputs as some tree does: each subtree can be cached in the
     * pipelines of all other inputs.

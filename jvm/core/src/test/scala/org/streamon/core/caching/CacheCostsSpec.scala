@@ -12,13 +12,14 @@ class CacheCostsSpec extends AnyFunSuite {
 
   /** By position, of a row of an input: the window, the nanoseconds in it, the matches. */
   private def statistics(positions: (Int, Double, Long)*): PipelineStatistics = {
-    val statistics = new PipelineStatistics(3, window = 1)
-    val meter = new MeteredSynopses(4, new InMemorySynopses(graph), () => 0L, 0.0)
+    val statistics = new PipelineStatistics(3, residuals = 0, window = 1)
+    val order = positions.map(_._1).toArray
+    val meter = new MeteredSynopses(graph, order, new InMemorySynopses(graph), () => 0L, 0.0)
     for ((window, nanos, matches) <- positions) {
       meter.nanos(window) = nanos
       meter.matches(window) = matches
     }
-    statistics.observe(positions.map(_._1).toArray, meter, meter)
+    statistics.observe(order, meter, meter)
     statistics
   }
 
@@ -30,7 +31,7 @@ class CacheCostsSpec extends AnyFunSuite {
   private val cache = CacheCases.candidate(0, 1, 1, 2)
 
   private def costs(rates: Int => Double, unit: UnitCosts): CacheCosts =
-    CacheCosts.of(cache, ready = 1, rates, byPipeline, miss = 0.3, unit)
+    CacheCosts.of(graph, cache, ready = 1, rates, byPipeline, miss = 0.3, unit)
 
   private def near(a: Double, b: Double) = math.abs(a - b) < 1e-9
 

@@ -7,7 +7,7 @@ import org.streamon.core.caching.CacheState.{Profiled, Unused, Used}
 /** The states of candidates (thesis, Section 5.5.2) and the rules that move them. */
 class CacheReoptimizerSpec extends AnyFunSuite {
   private val whole = candidate(0, 0, 1, 2, 3)
-  private val inner = candidate(0, 0, 1, 2)
+  private val inner = candidate(0, 1, 2, 3)
   private val other = candidate(4, 1, 2, 3)
   private val all = Seq(whole, inner, other)
   private val pays = CacheCosts(benefit = 10, cost = 2)

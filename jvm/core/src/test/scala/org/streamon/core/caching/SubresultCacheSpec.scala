@@ -5,11 +5,8 @@ import org.scalatest.funsuite.AnyFunSuite
 class SubresultCacheSpec extends AnyFunSuite {
   private val tuple = Array(7L, 8L)
 
-  private def cache(buckets: Int = 64, bytes: Long = 1 << 20): SubresultCache = {
-    val share = CacheCases.share(bytes)
-    share.priority = 1.0
-    new SubresultCache(width = 2, keyLength = 1, buckets, share)
-  }
+  private def cache(bytes: Long = 1 << 20): SubresultCache =
+    new SubresultCache(width = 2, keyLength = 1, CacheCases.share(bytes))
 
   private def rows(tuples: Array[Long]*): CachedRows = {
     val all = new CachedRows(2)
@@ -31,7 +28,8 @@ class SubresultCacheSpec extends AnyFunSuite {
 
   test("a key that was created is hit, with all its tuples; others miss") {
     val c = cache()
-    assert(c.probe(Array(1L)) == null && c.create(Array(1L), rows(tuple, Array(9L, 9L))))
+    assert(c.probe(Array(1L)) == null)
+    c.create(Array(1L), rows(tuple, Array(9L, 9L)))
     assert(tuples(c.probe(Array(1L))) == Set(Seq(7L, 8L), Seq(9L, 9L)))
     assert(c.probe(Array(2L)) == null && (c.hits, c.misses) == ((1, 2)) && c.entries == 1)
   }
@@ -40,40 +38,18 @@ class SubresultCacheSpec extends AnyFunSuite {
     val c = cache()
     c.create(Array(1L), rows())
     assert(c.probe(Array(1L)).size == 0 && c.hits == 1)
-    c.insert(Array(1L), tuple, once = false)
+    c.add(Array(1L), tuple)
     assert(tuples(c.probe(Array(1L))) == Set(Seq(7L, 8L)))
   }
 
   test("it is direct-mapped: a key takes the place of another in its bucket, which then misses") {
     val c = cache()
-    val other = colliding(1L, 64)
+    val other = colliding(1L, 16)
     c.create(Array(1L), rows(tuple))
     c.create(Array(other), rows())
     assert(c.entries == 1 && c.probe(Array(1L)) == null && c.probe(Array(other)).size == 0)
-    c.insert(Array(1L), tuple, once = false)
-    c.delete(Array(1L), tuple)
     c.drop(Array(1L))
     assert(c.probe(Array(other)).size == 0, "what is meant for the key that is gone leaves the other alone")
-  }
-
-  test("insertions and deletions of a key that is not there are ignored") {
-    val c = cache()
-    c.insert(Array(1L), tuple, once = false)
-    c.delete(Array(1L), tuple)
-    assert(c.entries == 0 && c.bytes == 0 && c.probe(Array(1L)) == null)
-  }
-
-  test("a tuple comes in once or as often as it is inserted, and a deletion takes out one") {
-    val c = cache()
-    c.create(Array(1L), rows())
-    c.insert(Array(1L), tuple, once = true)
-    c.insert(Array(1L), tuple, once = true)
-    assert(c.probe(Array(1L)).size == 1)
-    c.insert(Array(1L), tuple, once = false)
-    assert(c.probe(Array(1L)).size == 2)
-    c.delete(Array(1L), Array(8L, 7L))
-    c.delete(Array(1L), tuple)
-    assert(c.probe(Array(1L)).size == 1)
   }
 
   test("to drop a key, or all, leaves the rest right") {
@@ -87,17 +63,23 @@ class SubresultCacheSpec extends AnyFunSuite {
     assert(c.entries == 0 && c.bytes == 0)
   }
 
-  test("it takes no more than it is allowed: no entry is made, or the one that grows is dropped") {
+  test("it takes no more than it is allowed: others make room for a new entry, one that outgrows it goes") {
     val c = cache(bytes = 4096)
-    var k = 0L
-    while (c.create(Array(k), rows(tuple))) k += 1
-    assert(c.entries > 10 && c.bytes <= 4096)
-    val kept = c.entries
-    // Filled to the brim, the value of some key cannot grow on.
-    var last = Array(0L)
-    c.foreach((key, _) => last = key)
-    (0L until 200L).foreach(n => c.insert(last, Array(n, n), once = false))
-    assert(c.entries == kept - 1 && c.probe(last) == null && c.bytes <= 4096)
+    (0L until 200L).foreach(k => c.create(Array(k), rows(tuple)))
+    assert(c.entries > 10 && c.bytes <= 4096 && c.probe(Array(199L)) != null)
+    (0L until 200L).foreach(n => if (c.get(Array(199L)) != null) c.add(Array(199L), Array(n, n)))
+    assert(c.probe(Array(199L)) == null && c.bytes <= 4096)
+    c.create(Array(1L), rows((0L until 300L).map(n => Array(n, n)): _*))
+    assert(c.probe(Array(1L)) == null, "too large for all there is")
+    c.create(Array(2L), rows(tuple))
+    assert(c.probe(Array(2L)) != null)
+  }
+
+  test("its table grows with its entries, and they stay") {
+    val c = cache(bytes = 1 << 20)
+    (0L until 1000L).foreach(k => c.create(Array(k), rows(Array(k, k))))
+    assert(c.entries > 600)
+    c.foreach((key, value) => assert(tuples(value) == Set(Seq(key(0), key(0)))))
   }
 
   test("it shrinks to what is left to it, entry by entry") {
@@ -111,13 +93,8 @@ class SubresultCacheSpec extends AnyFunSuite {
   }
 
   test("keys of several numbers are told apart") {
-    val c = new SubresultCache(2, 2, 64, CacheCases.share(1 << 20))
+    val c = new SubresultCache(2, 2, CacheCases.share(1 << 20))
     c.create(Array(1L, 2L), rows(tuple))
     assert(c.probe(Array(2L, 1L)) == null && c.probe(Array(1L, 3L)) == null && c.probe(Array(1L, 2L)) != null)
-  }
-
-  test("the number of buckets is a power of two") {
-    val refused = intercept[IllegalArgumentException](cache(buckets = 48))
-    assert(refused.getMessage.contains("48 buckets: expected a power of two"))
   }
 }
