@@ -86,9 +86,20 @@ object EvictionTrial {
         "spark.sql.streaming.stateStore.checkpointFormatVersion" -> (1 + random.nextInt(2)).toString,
         "spark.streamon.join.memory" -> Seq("512m", "2k", "0")(random.nextInt(3)),
         NoDataBatches -> (random.nextInt(4) > 0).toString
-      )
+      ) ++ caching(n, random)
     )
   }
+
+  /** All streams have one key, so any of them make a subresult. */
+  private def caching(n: Int, random: Random): Seq[(String, String)] =
+    if (n == 2) Nil
+    else {
+      def subresult = random.shuffle((0 until n).toVector).take(2 + random.nextInt(n - 2)).mkString("+")
+      Seq(
+        "spark.streamon.join.caching" -> Seq("off", "prefix", "global")(random.nextInt(3)),
+        "spark.streamon.join.caching.forced" -> Seq.fill(2)(subresult).mkString(",")
+      )
+    }
 
   /** A tree of ranges, mostly with both ends, and a few beside it. */
   private def ranges(centers: IndexedSeq[Long], random: Random): Seq[Lead] = {

@@ -36,7 +36,7 @@ trait Killing extends SparkSuite with StreamingJoins { self: AnyFunSuite =>
         .nextBoolean()
         .toString,
       "spark.sql.streaming.stateStore.minDeltasForSnapshot" -> "3"
-    )
+    ) ++ ThreeStreams.caches
     val lives = new Lives(home, from)
     val fell = for (kill <- 1 to kills) yield {
       val progress = lives.killed(random, confs)

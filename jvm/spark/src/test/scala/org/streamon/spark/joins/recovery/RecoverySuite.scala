@@ -46,6 +46,7 @@ trait RecoverySuite extends SparkSuite with StreamingJoins { self: Suite =>
 
     def check(): Unit = {
       assert(runs.operators.nonEmpty)
+      assert(runs.progress.map(_.customMetrics.get("mjoinCacheHits").longValue).sum > 0)
       val (ours, expected) = (runs.rows, streams.asTables(stock(sql)))
       val (missing, surplus) = (expected.diff(ours), ours.diff(expected))
       assert(missing.isEmpty && surplus.isEmpty, s"missing $missing, too many $surplus")
@@ -55,7 +56,7 @@ trait RecoverySuite extends SparkSuite with StreamingJoins { self: Suite =>
 
   def trial(sql: String = ThreeStreams.sql, confs: Seq[(String, String)] = Nil)(body: Trial => Unit): Unit =
     inFolder { folder =>
-      withConf(Seq(rocksdb, WatchedFiles.conf, inTask) ++ confs: _*) {
+      withConf(Seq(rocksdb, WatchedFiles.conf, inTask) ++ ThreeStreams.caches ++ confs: _*) {
         val trial = new Trial(new ThreeStreams(1L, batches = 40), folder.resolve("checkpoint"), sql)
         trial.runs.start()
         try {

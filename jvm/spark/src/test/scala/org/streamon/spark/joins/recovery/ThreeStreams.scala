@@ -47,6 +47,10 @@ object ThreeStreams {
       |JOIN b ON a.k = b.k AND b.t BETWEEN a.t - INTERVAL 10 SECONDS AND a.t + INTERVAL 10 SECONDS
       |JOIN c ON b.k = c.k AND c.t BETWEEN b.t - INTERVAL 10 SECONDS AND b.t + INTERVAL 10 SECONDS""".stripMargin
 
+  /** Caches wherever they can be. */
+  val caches: Seq[(String, String)] =
+    Seq("spark.streamon.join.caching" -> "global", "spark.streamon.join.caching.forced" -> "0+1,1+2")
+
   /** What the view of a stream shows.
     *
     * @param lines
