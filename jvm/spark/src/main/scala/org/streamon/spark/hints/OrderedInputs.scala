@@ -19,7 +19,7 @@ import org.streamon.spark.logical.{OrderedInput, RowOrder, RowsWindow}
 private[hints] object OrderedInputs {
   import StreamWindow.Hint
 
-  /** Columns of rows that Spark does not tell from user's go by names like this one. */
+  /** A name that is hardly a user's. */
   private val Tie = "__streamon_tie"
 
   def apply(window: RowWindow, block: LogicalPlan): LogicalPlan = {

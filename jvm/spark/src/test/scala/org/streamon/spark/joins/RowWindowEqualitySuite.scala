@@ -64,7 +64,7 @@ class RowWindowEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJ
   private def run(trial: RowWindowTrial): Seq[String] = withConf(trial.confs: _*) {
     val in = new Streams[OrderedRow](session, trial.names)(view(trial))
     val oracle = new RowWindowOracle(trial)
-    // Pushes the watermark past all others.
+    // Pushes the watermark past all others, and comes with the micro-batch that processes them.
     val last = trial.names.indices.map(i => i -> OrderedRow(None, None, Some(10000000L), -13))
     running(spark.sql(trial.sql)) { runs =>
       var dropped, kept = 0L
@@ -73,7 +73,7 @@ class RowWindowEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJ
         kept += runs.progress.map(p => p.numRowsUpdated - p.numRowsRemoved).sum
         left += runs.progress.map(_.numRowsRemoved).sum
       }
-      for ((piece, i) <- (trial.arrivals :+ last).zipWithIndex) {
+      for ((piece, i) <- (trial.arrivals :+ last :+ last).zipWithIndex) {
         if (trial.restarts(i)) {
           count()
           if (trial.seed % 2 == 0) MirrorRegistry.clear()

@@ -22,7 +22,7 @@ final class RowWindowOracle(trial: RowWindowTrial) {
 
   def restart(): Unit = marks = Map.empty
 
-  /** All that comes in one micro-batch, and the one without data after it. */
+  /** All that comes in one micro-batch, and the one without data after it, where there are such. */
   def arrive(rows: Seq[(Int, OrderedRow)]): Unit = {
     batch()
     // Spark puts a filter below the watermark, too.
@@ -31,7 +31,7 @@ final class RowWindowOracle(trial: RowWindowTrial) {
       marks = marks.updated(input, marks.getOrElse(input, Long.MinValue) max (millis - trial.delays(input)))
     }
     next = next max (0 until n).map(marks.getOrElse(_, 0L)).min
-    if (next > watermark) batch()
+    if (trial.noDataBatches && next > watermark) batch()
   }
 
   private def batch(): Unit = {

@@ -174,6 +174,8 @@ class RowWindowSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
         "[14,22]"
       )
     )
+    val both = "STREAM_WINDOW(a, 'ROWS 2'), STREAM_WINDOW(a, 'RANGE 2 SECONDS')"
+    assert(results(s"SELECT /*+ $both */ a.n, b.n m $join", abab: _*) == Seq("[13,21]", "[14,21]", "[14,22]"))
     val in = streams()
     spark.range(2).selectExpr("CAST(id AS INT) k", "id o").createOrReplaceTempView("s")
     val frame = spark.table("a").join(spark.table("b"), "k").join(spark.table("s"), "k")

@@ -51,6 +51,8 @@ final case class RowWindowTrial(
     confs: Seq[(String, String)]
 ) {
   def inputs: Int = windows.size
+  def noDataBatches: Boolean = confs.contains(RowWindowTrial.NoDataBatches -> "true")
+
   def names: Seq[String] = windows.indices.map(i => s"s$i")
 
   def sql: String = {
@@ -75,13 +77,15 @@ final case class RowWindowTrial(
 }
 
 object RowWindowTrial {
+  private val NoDataBatches = "spark.sql.streaming.noDataMicroBatches.enabled"
 
   /** The trial that a seed stands for. */
   def apply(seed: Long): RowWindowTrial = {
-    val random = new Random(seed)
+    // Seeds next to each other begin with much the same numbers.
+    val random = new Random(seed * 0x9e3779b97f4a7c15L)
     val n = 2 + random.nextInt(3)
     val windowed = random.nextInt(n)
-    val pieces = 1 + random.nextInt(5)
+    val pieces = 2 + random.nextInt(4)
     RowWindowTrial(
       seed,
       Vector.tabulate(n)(i => window(i == windowed, random)),
@@ -128,7 +132,7 @@ object RowWindowTrial {
     def value = if (random.nextInt(10) == 0) None else Some(random.nextInt(keys))
     def row(piece: Int): (Int, OrderedRow) = {
       id += 1
-      val back = if (late && random.nextInt(10) == 0) random.nextInt(60) else random.nextInt(15)
+      val back = if (late && random.nextInt(10) == 0) random.nextInt(60) else random.nextInt(25)
       val millis = (100 + piece * step - back).max(1) * 1000L
       val time = Option.when(random.nextInt(12) > 0)(millis)
       random.nextInt(n) -> OrderedRow(value, value, time, id)
@@ -143,6 +147,7 @@ object RowWindowTrial {
     Seq(
       "spark.sql.shuffle.partitions" -> (1 + random.nextInt(5)).toString,
       "spark.sql.streaming.stateStore.checkpointFormatVersion" -> (1 + random.nextInt(2)).toString,
+      NoDataBatches -> (random.nextInt(4) > 0).toString,
       "spark.streamon.join.profilingProbability" -> "1.0",
       "spark.streamon.join.window" -> "8",
       "spark.streamon.join.memory" -> Seq("512m", "512m", "2k", "0")(random.nextInt(4))
