@@ -56,9 +56,14 @@ final class MJoinPlanner(conf: SQLConf) {
     if (tree.inputs.size < least) Left(Refusal.TooFewStreams(tree.inputs.size, least))
     else if (tree.inputs.size > MJoinPlanner.MaxInputs) Left(Refusal.TooManyStreams(tree.inputs.size))
     else if (tree.inputs.exists(isMJoin)) Left(Refusal.NotConnected)
-    else Right(())
+    else
+      // Those of a window of rows, and others between them.
+      tree.inputs
+        .collectFirst { case input: OrderedInput => Refusal.StreamsApart(1, input.inputs) }
+        .toLeft(())
   }
 
+  /** Whether the tree has all streams that windows of rows put in one order. */
   private def whole(tree: JoinTree, ordered: Seq[OrderedInput]): Either[Refusal, Unit] = {
     val streams = ordered.head.inputs
     if (streams > MJoinPlanner.MaxInputs) Left(Refusal.TooManyStreams(streams))
@@ -117,7 +122,7 @@ final class MJoinPlanner(conf: SQLConf) {
       val nullSafe = dimensions.map(_.map(_.nullSafe))
       val inputs = tree.inputs.map {
         case ordered: OrderedInput => ordered.child
-        case other                 => other
+        case unordered             => unordered
       }
       Right(MJoin(inputs, keys, placing.size, nullSafe, residuals, orders(tree), settings(top, graph)))
     }

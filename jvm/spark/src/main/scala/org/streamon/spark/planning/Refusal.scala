@@ -88,7 +88,7 @@ object Refusal {
   case class StreamsApart(found: Int, all: Int)
       extends Refusal(
         "STREAMS_APART",
-        s"Of $all streams that a window of rows puts in one order, $found are joined without something between."
+        s"Windows of rows put $all streams in one order, of which only $found are joined with nothing in between."
       )
 
   case object JoinOfTables

@@ -320,7 +320,7 @@ class RowWindowSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
     refused(windowed("b, 'ROWS 2'", from = "FROM a JOIN s ON a.k = s.k JOIN b ON a.k = b.k"), "a table")
     refused(
       windowed("c, 'ROWS 2'", from = s"$join JOIN s ON a.k = s.k AND b.n = s.o JOIN c ON a.k = c.k"),
-      "Of 3 streams"
+      "3 streams in one order, of which only 2"
     )
     withConf("spark.streamon.enabled" -> "false")(
       refused(windowed("a, 'ROWS 2'"), "spark.streamon.enabled is")

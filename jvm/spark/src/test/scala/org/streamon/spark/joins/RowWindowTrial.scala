@@ -148,6 +148,10 @@ object RowWindowTrial {
       "spark.sql.shuffle.partitions" -> (1 + random.nextInt(5)).toString,
       "spark.sql.streaming.stateStore.checkpointFormatVersion" -> (1 + random.nextInt(2)).toString,
       NoDataBatches -> (random.nextInt(4) > 0).toString,
+      "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled" -> random
+        .nextBoolean()
+        .toString,
+      "spark.sql.streaming.stateStore.minDeltasForSnapshot" -> (1 + random.nextInt(3)).toString,
       "spark.streamon.join.profilingProbability" -> "1.0",
       "spark.streamon.join.window" -> "8",
       "spark.streamon.join.memory" -> Seq("512m", "512m", "2k", "0")(random.nextInt(4))
