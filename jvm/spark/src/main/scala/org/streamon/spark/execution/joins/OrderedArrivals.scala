@@ -59,7 +59,7 @@ final class OrderedArrivals(
   private def gather(): Unit = {
     var i = 0
     while (i < n) {
-      store.takePending(i, ready)((time, row) => add(i, time, row, waited = true))
+      if (state.waits(i)) store.takePending(i, ready)((time, row) => add(i, time, row, waited = true))
       while (arriving(i).hasNext) arrive(i, arriving(i).next().asInstanceOf[UnsafeRow])
       i += 1
     }

@@ -17,6 +17,9 @@ final class WindowedState(val windowed: IndexedSeq[Boolean]) {
   val pending: Array[Long] = new Array[Long](windowed.size)
   val pendingElsewhere: Array[Long] = new Array[Long](windowed.size)
 
+  /** Whether rows of an input wait. */
+  def waits(input: Int): Boolean = pending(input) + pendingElsewhere(input) > 0
+
   /** How many rows wait: by input those that join here, then by input those that do not. */
   def waiting: Array[Long] = pending ++ pendingElsewhere
 
