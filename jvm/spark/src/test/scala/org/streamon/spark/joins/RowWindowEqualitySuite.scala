@@ -12,15 +12,15 @@ import org.streamon.spark.execution.joins.MirrorRegistry
 import org.streamon.tags.Prove
 
 /** Windows of rows by generation: whatever the windows, the keys, the cuts between micro-batches, the
-  * partitions, the restarts, the memory and the order of probing, the results are those of rows taken one by
-  * one. `-Dstreamon.seed=N` replays the trial of seed N and goes on from there.
+  * partitions, the restarts, the memory, the caches and the order of probing, the results are those of rows
+  * taken one by one. `-Dstreamon.seed=N` replays the trial of seed N and goes on from there.
   */
 class RowWindowEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJoins {
   private lazy val session = spark
   import session.implicits._
 
   private val seed = Replay.seed
-  private var results, late, left = 0L
+  private var results, late, left, hits = 0L
 
   test("random joins with windows of rows give what rows taken one by one give") {
     compare(seed.getOrElse(1L), trials = 6)
@@ -58,7 +58,7 @@ class RowWindowEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJ
         case NonFatal(e)            => fail(trial.toString, e)
       }
     }
-    info(s"$results results, $late late rows, $left rows left the state")
+    info(s"$results results, $late late rows, $left rows left the state, $hits cache hits")
   }
 
   private def run(trial: RowWindowTrial): Seq[String] = withConf(trial.confs: _*) {
@@ -72,6 +72,7 @@ class RowWindowEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJ
         dropped += runs.progress.map(_.numRowsDroppedByWatermark).sum
         kept += runs.progress.map(p => p.numRowsUpdated - p.numRowsRemoved).sum
         left += runs.progress.map(_.numRowsRemoved).sum
+        hits += runs.progress.map(_.customMetrics.get("mjoinCacheHits").longValue).sum
       }
       for ((piece, i) <- (trial.arrivals :+ last :+ last).zipWithIndex) {
         if (trial.restarts(i)) {

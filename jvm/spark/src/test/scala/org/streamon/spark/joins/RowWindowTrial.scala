@@ -86,17 +86,18 @@ object RowWindowTrial {
     val n = 2 + random.nextInt(3)
     val windowed = random.nextInt(n)
     val pieces = 2 + random.nextInt(4)
+    val keys = equalities(n, random)
     RowWindowTrial(
       seed,
       Vector.tabulate(n)(i => window(i == windowed, random)),
       Vector.fill(n)(Option.when(random.nextInt(4) == 0)(random.nextInt(4))),
       Vector.fill(n)(Option.when(random.nextInt(3) == 0)(random.nextInt(3))),
-      equalities(n, random),
+      keys,
       Option.when(random.nextInt(3) == 0)((random.nextInt(n), random.nextInt(n))).filter(p => p._1 != p._2),
       Vector.fill(n)(random.nextInt(16) * 1000L),
       arrivals(n, pieces, random),
       (1 until pieces).filter(_ => random.nextInt(3) == 0).toSet,
-      confs(n, random)
+      confs(n, random) ++ caching(keys, random)
     )
   }
 
@@ -138,6 +139,20 @@ object RowWindowTrial {
       random.nextInt(n) -> OrderedRow(value, value, time, id)
     }
     (0 until pieces).map(piece => Seq.fill(size)(row(piece)))
+  }
+
+  /** Caches of random pairs of inputs, or those that are chosen within a few rows. */
+  private def caching(keys: Seq[((Int, String), (Int, String))], random: Random): Seq[(String, String)] = {
+    val pair = keys(random.nextInt(keys.size))
+    val forced = Option.when(keys.size > 1 && random.nextInt(3) > 0) {
+      "spark.streamon.join.caching.forced" -> s"${pair._1._1}+${pair._2._1}"
+    }
+    Seq(
+      "spark.streamon.join.caching" -> Seq("off", "prefix", "global", "global")(random.nextInt(4)),
+      "spark.streamon.join.caching.memory" -> Seq("64m", "2k")(random.nextInt(2)),
+      "spark.streamon.join.caching.interval" -> "20",
+      "spark.streamon.join.caching.window" -> "1"
+    ) ++ forced
   }
 
   private def confs(n: Int, random: Random): Seq[(String, String)] = {
