@@ -60,7 +60,9 @@ private[core] object CacheCosts {
       val before = 0 until c.maintainedAt
       // Tuples that would have been dropped by an early look-up further on.
       val lateness = math.max(before.map(theirs.nanosInTurn).sum - before.map(theirs.nanos).sum, 0.0)
-      rates(l) * (theirs.tuplesInTurn(c.maintainedAt) * unit.update + lateness)
+      // A tuple that may be there already is compared with all of its value.
+      val update = unit.update + (if (c.isGlobal) unit.tuple * size(graph, c, own) else 0.0)
+      rates(l) * (theirs.tuplesInTurn(c.maintainedAt) * update + lateness)
     }.sum
     CacheCosts(rates(c.pipeline) * benefit, cost)
   }

@@ -35,6 +35,7 @@ final class CacheMemory(val bytes: Long) {
     @volatile private var worth = 0.0
 
     /** What was refused last, and when: nothing has moved since. */
+    private var isClosed = false
     private var refused = 0L
     private var seen = -1L
 
@@ -50,17 +51,18 @@ final class CacheMemory(val bytes: Long) {
     }
 
     /** Asks for pages up to so many bytes. Where there are not as many to be had all stays as it is. */
-    def grow(bytes: Long): Boolean = (seen != moves || bytes < refused) && CacheMemory.this.synchronized {
-      val needed = (bytes - limit + page - 1) / page
-      val lower = shares.iterator.filter(s => (s ne this) && s.worth < worth).toSeq.sortBy(_.worth)
-      val grants = free + lower.map(_.pages).sum >= needed
-      if (grants) take(needed, lower)
-      else {
-        seen = moves
-        refused = bytes
+    def grow(bytes: Long): Boolean =
+      (seen != moves || bytes < refused) && !isClosed && CacheMemory.this.synchronized {
+        val needed = (bytes - limit + page - 1) / page
+        val lower = shares.iterator.filter(s => (s ne this) && s.worth < worth).toSeq.sortBy(_.worth)
+        val grants = free + lower.map(_.pages).sum >= needed
+        if (grants) take(needed, lower)
+        else {
+          seen = moves
+          refused = bytes
+        }
+        grants
       }
-      grants
-    }
 
     private def take(needed: Long, lower: Seq[Share]): Unit = {
       val fromFree = math.min(needed, free)
@@ -76,8 +78,9 @@ final class CacheMemory(val bytes: Long) {
       set(pages + needed)
     }
 
-    /** Gives back all pages. Its entries must be gone. */
+    /** Gives back all pages, for good. Its entries must be gone. */
     def close(): Unit = CacheMemory.this.synchronized {
+      isClosed = true
       free += pages
       set(0L)
       shares -= this

@@ -13,6 +13,10 @@ private[core] final class CacheProfiler(graph: JoinGraph, settings: CacheSetting
   private val pipelines = Array.fill(graph.n)(unknown)
   private val due = new Array[Long](graph.n)
   private val arrivals = new Array[Long](graph.n)
+
+  /** Arrivals when the shares were last asked for, and the shares then. */
+  private val asked = new Array[Long](graph.n)
+  private var usual = Array.empty[Double]
   private val filters = mutable.HashMap.empty[Candidate, MissFilter]
   private var elapsed = 0L
 
@@ -30,6 +34,7 @@ private[core] final class CacheProfiler(graph: JoinGraph, settings: CacheSetting
   def begin(): Unit = {
     elapsed = 0L
     java.util.Arrays.fill(arrivals, 0L)
+    java.util.Arrays.fill(asked, 0L)
     for (i <- due.indices) due(i) = pipelines(i).observations + settings.window
     filters.values.foreach(_.begin())
   }
@@ -49,6 +54,20 @@ private[core] final class CacheProfiler(graph: JoinGraph, settings: CacheSetting
   def isComplete(watched: Iterable[Candidate]): Boolean =
     elapsed >= settings.interval / LongestPhase ||
       arrivals.indices.forall(!isOpen(_)) && watched.forall(c => filter(c).isComplete)
+
+  /** Whether inputs have other shares of the elements than when it was last asked. */
+  def hasShifted: Boolean = {
+    val recent = Array.tabulate(graph.n)(i => (arrivals(i) - asked(i)).toDouble)
+    val sum = recent.sum
+    val enough = sum >= settings.interval / 2
+    val shifted = enough && usual.nonEmpty &&
+      recent.indices.exists(i => math.abs(recent(i) / sum - usual(i)) > settings.change / 2)
+    if (enough) {
+      usual = recent.map(_ / sum)
+      System.arraycopy(arrivals, 0, asked, 0, asked.length)
+    }
+    shifted
+  }
 
   /** An input's share of the elements. */
   def rate(input: Int): Double = if (elapsed == 0) 0.0 else arrivals(input).toDouble / elapsed

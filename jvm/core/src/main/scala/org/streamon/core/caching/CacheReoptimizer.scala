@@ -22,6 +22,7 @@ private[core] final class CacheReoptimizer(change: Double) {
   private var isNew = true
 
   def candidates: Seq[Candidate] = states.keys.toVector
+  def hasCandidates: Boolean = states.nonEmpty
 
   def state(candidate: Candidate): CacheState = states(candidate)
 

@@ -19,6 +19,7 @@ final class CachedPipeline private[caching] (
   private var loop: NestedLoop = null
   private var meter: PipelineMeter = null
   private var resting = Array.empty[RestingKeys]
+  private var restingIn: CachePlan = null
 
   /** Look-ups that went past all caches, to learn what they cost. */
   var profiling: Long = 0L
@@ -28,19 +29,22 @@ final class CachedPipeline private[caching] (
     if (plan ne caches.plan) {
       plan = caches.plan
       loop = build(arrival)
-      resting = plan.resting(input).map(new RestingKeys(_, input, graph, synopses)).toArray
       meter = null
     }
     if (caches.isSampled(input)) profile(row)
     loop
   }
 
-  /** To be told of a row of the input when it has left its window.
+  /** To be told of a row of the input when it has left its window, whether or not one has arrived before.
     *
     * @param joined
     *   the row, in its place
     */
   def left(joined: Array[Long]): Unit = {
+    if (restingIn ne caches.plan) {
+      restingIn = caches.plan
+      resting = restingIn.resting(input).map(new RestingKeys(_, input, graph, synopses)).toArray
+    }
     var k = 0
     while (k < resting.length) {
       resting(k).left(joined)

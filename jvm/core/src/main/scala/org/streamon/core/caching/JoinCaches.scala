@@ -16,6 +16,9 @@ import org.streamon.core.joins.{Bits, JoinGraph, PipelineOrders, ReferableSynops
   *   for the entries
   * @param random
   *   decides which rows are profiled
+  * @param batches
+  *   whether elements come in batches, input by input: then rates are those of whole batches, and plans
+  *   change between them only
   * @throws IllegalArgumentException
   *   when a cache is forced on windows that are not joined with each other
   */
@@ -23,7 +26,8 @@ final class JoinCaches(
     orders: PipelineOrders,
     settings: CacheSettings,
     memory: CacheMemory,
-    random: RandomGenerator
+    random: RandomGenerator,
+    batches: Boolean = false
 ) extends CacheMemory.Owner {
   private[caching] val graph: JoinGraph = orders.graph
   settings.forced.foreach { windows =>
@@ -48,6 +52,7 @@ final class JoinCaches(
   private var patience = 1
   private var seen = Vector.fill(graph.n)(Array.empty[Int])
   private var profiling = false
+  private var checkedAt = 0L
   private var closedHits, closedMisses = 0L
   private var idle = false
   @volatile private var mustShrink = false
@@ -77,7 +82,10 @@ final class JoinCaches(
   }
 
   /** Nobody works on it until `resume`: pages may be taken from its caches by other threads. */
-  def suspend(): Unit = memory.synchronized { idle = true }
+  def suspend(): Unit = memory.synchronized {
+    idle = true
+    if (mustShrink) shrink()
+  }
   def resume(): Unit = memory.synchronized { idle = false }
 
   /** Drops the content of every cache. */
@@ -89,9 +97,6 @@ final class JoinCaches(
   /** Of all caches that there were. */
   def hits: Long = closedHits + contents.values.map(_.cache.hits).sum
   def misses: Long = closedMisses + contents.values.map(_.cache.misses).sum
-
-  /** Of those in use. */
-  def bytes: Long = contents.values.map(_.cache.bytes).sum
 
   /** What every cache in use has done so far. */
   def reports: Seq[CacheReport] = reoptimizer.used.groupBy(_.content).toSeq.map { case (of, candidates) =>
@@ -127,15 +132,26 @@ final class JoinCaches(
     if (mustShrink) shrink()
     if (adapts) {
       profiler.arrived(input)
-      val elements = profiler.elements
-      if (profiling) {
-        if (elements % CheckProfile == 0 && profiler.isComplete(reoptimizer.watched)) select()
-      } else if (elements >= settings.interval.toLong * patience) profile()
-      else if (elements % checkEvery == 0) dropLosing()
+      if (!batches && profiler.elements % CheckProfile == 0) review()
     }
   }
 
-  private def adapts = settings.forced.isEmpty && reoptimizer.candidates.nonEmpty
+  /** Looks whether the plan should change. With `batches` to be called at the end of each. */
+  def review(): Unit = if (adapts) {
+    val elements = profiler.elements
+    if (profiling) {
+      if (profiler.isComplete(reoptimizer.watched)) select()
+    } else {
+      if (profiler.hasShifted) patience = 1
+      if (elements >= settings.interval.toLong * patience) profile()
+      else if (elements - checkedAt >= checkEvery) {
+        checkedAt = elements
+        dropLosing()
+      }
+    }
+  }
+
+  private def adapts = settings.forced.isEmpty && reoptimizer.hasCandidates
 
   private[caching] def isSampled(input: Int): Boolean = profiling && profiler.isSampled(input)
 
@@ -174,6 +190,7 @@ final class JoinCaches(
   private def profile(pipelines: IndexedSeq[Array[Int]] = plan.pipelines): Unit = {
     reoptimizer.profile()
     profiler.begin()
+    checkedAt = 0L
     profiling = reoptimizer.candidates.nonEmpty
     replan(pipelines)
   }

@@ -24,22 +24,26 @@ private[core] final class MissFilter {
     probes += 1
   }
 
-  /** Share of the probes that miss, 0 to 1; NaN before there are enough. */
+  /** What it was when it began to count anew. */
+  private var before = Double.NaN
+
+  /** Share of the probes that miss, 0 to 1; NaN before there ever were enough. */
   def missProbability: Double =
-    if (probes < Filling + Least) Double.NaN else 1.0 - hits.toDouble / (probes - Filling)
+    if (probes < Filling + Least) before else 1.0 - hits.toDouble / (probes - Filling)
 
   /** Whether there are enough probes to tell well. */
   def isComplete: Boolean = probes >= Filling + Enough
 
   /** Counts anew. What was seen stays, as it would in a cache. */
-  def begin(): Unit = if (!missProbability.isNaN) {
+  def begin(): Unit = if (probes >= Filling + Least) {
+    before = missProbability
     hits = 0L
     probes = 0L
   }
 }
 
 private[core] object MissFilter {
-  private val Buckets = 1 << 13
+  private val Buckets = 1 << 12
 
   /** The first probes of a phase are not counted. */
   private val Filling = 128L

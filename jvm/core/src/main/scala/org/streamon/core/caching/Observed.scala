@@ -14,7 +14,7 @@ private[core] final class Observed {
     val (nowHits, nowMisses) = (cache.hits, cache.misses)
     val probes = nowHits + nowMisses - hits - misses
     if (nowHits + nowMisses >= math.min(2L * cache.entries, MostFilling) && probes >= Enough) {
-      if (hits + misses > 0) last = (nowMisses - misses).toDouble / probes
+      last = (nowMisses - misses).toDouble / probes
       hits = nowHits
       misses = nowMisses
     }

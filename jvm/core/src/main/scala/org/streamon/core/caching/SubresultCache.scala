@@ -51,9 +51,13 @@ private[core] final class SubresultCache(width: Int, keyLength: Int, memory: Cac
   def create(key: Array[Long], rows: CachedRows): Unit = {
     growTable()
     if (values.length > 0) {
-      drop(bucketOf(key))
       val value = rows.compact
-      if (makeRoom(value.bytes)) put(key, value)
+      val needed = tableBytes(values.length) + value.bytes
+      // One that has no place even alone does not drive out the others.
+      if (needed <= memory.allowed || memory.grow(needed)) {
+        drop(bucketOf(key))
+        if (makeRoom(value.bytes)) put(key, value)
+      }
     }
   }
 

@@ -28,7 +28,7 @@ object CacheMonitor {
     synchronized {
       val key = (use.query, use.operator, use.partition)
       uses.remove(key)
-      uses.put(key, use.copy(decisions = Nil))
+      if (use.caches.nonEmpty) uses.put(key, use.copy(decisions = Nil))
       while (uses.size > PartitionsKept) uses.remove(uses.head._1)
     }
     FilterMonitor.record(use.decisions)

@@ -6,6 +6,7 @@ import org.apache.spark.sql.catalyst.plans.logical.{Filter, Join, LogicalPlan, P
 import org.apache.spark.sql.execution.datasources.v2.StreamingDataSourceV2ScanRelation
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streamon.{HintError, SparkInternals, StreamonConf}
+import org.streamon.core.caching.CacheMode
 import org.streamon.core.joins.{Equality, JoinGraph, KeyClass, Shares}
 import org.streamon.spark.execution.joins.StateBounds
 import org.streamon.spark.logical.{OrderedInput, RowOrder}
@@ -132,12 +133,15 @@ final class MJoinPlanner(conf: SQLConf) {
     *   when a cache is forced on inputs that are not joined with each other
     */
   private def settings(top: Join, graph: JoinGraph): JoinSettings = {
-    val all = JoinSettings(
-      HintOptions.ofJoins.over(conf, MJoinHint.of(top).fold(Map.empty[String, String])(_.options))
-    )
-    def isJoined(inputs: Seq[Int]) = inputs.toSet.size < graph.n && inputs.forall(_ < graph.n) &&
-      graph.connects(inputs.foldLeft(0L)((set, i) => set | 1L << i))
-    all.caching.forced.filterNot(isJoined).foreach(bad => throw HintError.badCache(bad, graph.n))
+    val options = top.collect { case join: Join => MJoinHint.of(join) }.flatten.map(_.options)
+    val all = JoinSettings(HintOptions.ofJoins.over(conf, options.fold(Map.empty)(_ ++ _)))
+    def isJoined(inputs: Seq[Int]) = {
+      val several = inputs.toSet
+      several.size >= 2 && several.size < graph.n && several.forall(_ < graph.n) &&
+      graph.connects(several.foldLeft(0L)((set, i) => set | 1L << i))
+    }
+    if (graph.n > 2 && all.caching.mode != CacheMode.Off)
+      all.caching.forced.filterNot(isJoined).foreach(bad => throw HintError.badCache(bad, graph.n))
     all
   }
 

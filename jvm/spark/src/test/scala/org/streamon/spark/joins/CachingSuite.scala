@@ -96,6 +96,56 @@ class CachingSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
     }
   }
 
+  test("a condition that has changed over a restart is not answered from what was kept under the old one") {
+    val forced = Seq(s"$conf.forced" -> "0+1", "spark.sql.shuffle.partitions" -> "1")
+    withConf(forced: _*) {
+      var sql = s"$rst AND r.v < s.v"
+      val in = new Streams[CachedRow](session, Seq("r", "s", "t"))((_, raw) => raw)
+      running(spark.sql(sql)) { runs =>
+        for ((name, k) <- Seq("r", "s", "t").zipWithIndex) in.add(name, rows(40, 4)(k): _*)
+        runs.settle()
+        sql = sql.replace("<", ">")
+        runs.restart()
+        in.add("t", rows(40, 4)(9).map(row => row.copy(v = row.v + 1000)): _*)
+        runs.settle()
+        def late(rows: Seq[String]) = rows.filter(_.stripSuffix("]").split(',').last.toInt >= 1000)
+        assert(late(runs.rows) == late(in.asTables(stock(sql))) && late(runs.rows).nonEmpty)
+      }
+    }
+  }
+
+  test("rows that leave before any of their stream has come in a micro-batch are minded") {
+    val sql = "SELECT /*+ MJOIN(r, s, t), STREAM_WINDOW(r, 'ROWS 2') */ r.v rv, s.v sv, t.v tv " +
+      "FROM r JOIN s ON r.a = s.a JOIN t ON s.b = t.b"
+    val confs = Seq(
+      conf -> "global",
+      s"$conf.forced" -> "1+2",
+      // The row of S and T is kept for R only where the pipeline of S begins with R.
+      "spark.streamon.join.forcedOrder" -> "0,1,2",
+      "spark.sql.shuffle.partitions" -> "1"
+    )
+    withConf(confs: _*) {
+      val in = new Streams[CachedRow](session, Seq("r", "s", "t"))((_, raw) =>
+        raw.selectExpr("*", "timestamp_seconds(v) ts").withWatermark("ts", "0 seconds")
+      )
+      running(spark.sql(sql)) { runs =>
+        def push(time: Int): Unit =
+          for (name <- Seq("r", "s", "t")) in.add(name, CachedRow(-time, -time, time))
+        in.add("s", CachedRow(1, 1, 1))
+        in.add("t", CachedRow(0, 1, 2))
+        in.add("r", CachedRow(1, 0, 3))
+        push(10)
+        runs.settle()
+        in.add("r", CachedRow(2, 0, 11), CachedRow(1, 0, 13))
+        in.add("s", CachedRow(1, 1, 12))
+        push(20)
+        runs.settle()
+        assert(runs.rows == Seq("[10,10,10]", "[13,1,2]", "[13,12,2]", "[20,20,20]", "[3,1,2]"))
+        assert(runs.operators.head.simpleString(1000).contains("caching global"))
+      }
+    }
+  }
+
   private def plan(sql: String) = {
     val in = new Streams[CachedRow](session, Seq("r", "s", "t"))((_, raw) => raw)
     running(spark.sql(sql)) { runs =>
@@ -125,7 +175,7 @@ class CachingSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
     assert(hinted("cashing=off").contains("Allowed options: algorithm, caching, caching.change"))
     val bad = intercept[IllegalArgumentException](spark.conf.set(s"$conf.memory", "0"))
     assert(bad.getMessage.contains("set spark.streamon.join.caching to off"))
-    for (forced <- Seq("0+2", "0+1+2", "1+7"))
+    for (forced <- Seq("0+2", "0+1+2", "1+7", "1+1"))
       withConf(s"$conf.forced" -> forced, rocksdb) {
         val error = intercept[StreamingQueryException](running(spark.sql(rst))(_.settle()))
         assert(error.getMessage.contains("STREAMON_CACHE_NOT_JOINED"), error.getMessage)

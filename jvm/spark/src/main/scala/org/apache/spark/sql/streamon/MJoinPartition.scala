@@ -44,6 +44,7 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
         header.foreach(_ => join.metric(MJoinMetrics.Rebuilt) += 1)
         rebuilt(durable, inOrder.map(_._2), header, keys)
       }
+    TaskContext.get().addTaskCompletionListener[Unit](_ => if (!isKept) mirror.closeCaches())
     val residuals = shape.residuals
     val arriving = new ArrivingRow(shape.dimensions)
     val spilled = Array.tabulate(n)(i => if (mirror.spilled(i)) new SpilledRows(i, durable) else null)
@@ -59,8 +60,7 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
     )
     val orders =
       OrderRegistry.orders(OrderRegistry.Key(info.checkpointLocation, info.operatorId), shape, join.settings)
-    val caches = MirrorCaches.of(mirror, shape, orders.pipelines, join.settings.caching)
-    TaskContext.get().addTaskCompletionListener[Unit](_ => if (!isKept) mirror.closeCaches())
+    val caches = MirrorCaches.of(mirror, info.queryRunId, shape, orders.pipelines, join.settings.caching)
     val cached =
       caches.map(c => Array.tabulate(n)(c.of(_, inputs, () => System.nanoTime, Clock.Nanos.toDouble)))
     mirror.leaving = cached.map(new LeavingRows(inputs, _)).orNull
@@ -116,7 +116,10 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
         mirror.leaving = null
         report(store, task, mirror, executors)
         tell(task, executors, orders)
-        if (mirror.caches != null) tell(mirror.caches.caches, before)
+        caches.foreach { c =>
+          if (mirror.caches != null) c.review()
+          tell(c, inUse = mirror.caches != null, before)
+        }
         isKept = true
         MirrorRegistry.put(key, mirror)(StateStore.isLoaded(provider))
       }
@@ -286,13 +289,16 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
       join.reports.add(reports.of(i, executors(i), orders, task.arrived(i), task.results(i)))
   }
 
-  private def tell(caches: JoinCaches, before: Option[(Long, Long)]): Unit = {
+  private def tell(caches: JoinCaches, inUse: Boolean, before: Option[(Long, Long)]): Unit = {
     val (hits, misses) = before.getOrElse((0L, 0L))
     join.metric(MJoinMetrics.CacheHits) += caches.hits - hits
     join.metric(MJoinMetrics.CacheMisses) += caches.misses - misses
-    join.metric(MJoinMetrics.CacheEntries) += caches.reports.map(_.entries.toLong).sum
-    join.metric(MJoinMetrics.CacheBytes) += caches.bytes
-    join.cacheReports.add(CacheReports.of(caches, query, operator, partition, join.settings.caching))
+    val used = if (inUse) caches.reports else Nil
+    join.metric(MJoinMetrics.CacheEntries) += used.map(_.entries.toLong).sum
+    join.metric(MJoinMetrics.CacheBytes) += used.map(_.bytes).sum
+    join.cacheReports.add(
+      CacheReports.of(used, caches.takeDecisions(), query, operator, partition, join.settings.caching)
+    )
   }
 
   private def query = TaskContext.get().getLocalProperty(StreamExecution.QUERY_ID_KEY)

@@ -2,14 +2,15 @@ package org.streamon.spark.execution.joins
 
 import java.util.concurrent.TimeUnit.MILLISECONDS
 
-import org.streamon.core.caching.{CacheDecision, JoinCaches}
+import org.streamon.core.caching.{CacheDecision, CacheReport}
 import org.streamon.spark.metrics.{CacheUse, Decision}
 import org.streamon.spark.planning.CacheSettings
 
 /** What a task tells of its caches. */
 object CacheReports {
   def of(
-      caches: JoinCaches,
+      used: Seq[CacheReport],
+      decisions: Seq[CacheDecision],
       query: String,
       operator: String,
       partition: Int,
@@ -29,6 +30,6 @@ object CacheReports {
       straightNanos = Double.NaN,
       learnedNanos = Double.NaN
     )
-    CacheUse(query, operator, partition, caches.reports, caches.takeDecisions().map(decision))
+    CacheUse(query, operator, partition, used, decisions.map(decision))
   }
 }

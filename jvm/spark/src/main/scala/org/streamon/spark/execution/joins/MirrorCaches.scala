@@ -1,23 +1,26 @@
 package org.streamon.spark.execution.joins
 
-import java.util.SplittableRandom
+import java.util.{SplittableRandom, UUID}
 
 import org.streamon.core.caching.{CacheMode, JoinCaches}
 import org.streamon.core.joins.PipelineOrders
-import org.streamon.spark.planning.{CacheSettings, StaticCost}
+import org.streamon.spark.planning.CacheSettings
 
 /** The caches over the rows of one [[Mirror]], which they live and die with: derived data, never in the state
   * store.
   *
+  * @param run
+  *   of the query: another may have other conditions
   * @param orders
   *   that the caches are for
   */
-final class MirrorCaches private (val orders: PipelineOrders, val settings: CacheSettings) {
+final class MirrorCaches private (val run: UUID, val orders: PipelineOrders, val settings: CacheSettings) {
   val caches: JoinCaches = new JoinCaches(
     orders,
     settings.forCore,
     CacheMemories.of(settings.memoryBytes),
-    new SplittableRandom()
+    new SplittableRandom(),
+    batches = true
   )
 
   def close(): Unit = caches.close()
@@ -30,6 +33,7 @@ object MirrorCaches {
     */
   def of(
       mirror: Mirror,
+      run: UUID,
       shape: JoinShape,
       orders: PipelineOrders,
       settings: CacheSettings
@@ -39,9 +43,9 @@ object MirrorCaches {
       None
     } else {
       val old = mirror.caches
-      if (old == null || (old.orders ne orders) || old.settings != settings) {
+      if (old == null || old.run != run || (old.orders ne orders) || old.settings != settings) {
         mirror.closeCaches()
-        mirror.caches = new MirrorCaches(orders, settings)
+        mirror.caches = new MirrorCaches(run, orders, settings)
       }
       Some(mirror.caches.caches)
     }
@@ -51,10 +55,5 @@ object MirrorCaches {
     */
   def canPay(shape: JoinShape, settings: CacheSettings): Boolean =
     settings.mode != CacheMode.Off && shape.size > 2 &&
-      (settings.forced.nonEmpty || !shape.graph.oneKeyClass || shape.conditions.exists(
-        StaticCost(_) > CheapNanos
-      ))
-
-  /** Nanoseconds: a condition that takes less is cheap. */
-  private val CheapNanos = 400.0
+      (settings.forced.nonEmpty || !shape.graph.oneKeyClass || shape.residuals.costWithin)
 }

@@ -39,7 +39,9 @@ object MirrorRegistry {
 
   /** The mirror that holds the rows of the state with this stamp, if there is one. Nobody else gets it. */
   def take(key: Key, stamp: Long, shape: JoinShape): Option[Mirror] = synchronized {
-    Option(mirrors.remove(key)).flatMap(_.fitting(stamp, shape))
+    val kept = Option(mirrors.remove(key))
+    mirrors.values.removeIf(_.isOver)
+    kept.flatMap(_.fitting(stamp, shape))
   }
 
   /** Keeps a mirror.

@@ -33,6 +33,10 @@ final class Residuals(conditions: Seq[Expression], inputs: IndexedSeq[Seq[Attrib
   /** Whether each of them is only a trial. */
   val trials: Array[Boolean] = joint.map(_.isTrial).toArray
 
+  /** Whether some that are checked before all inputs are joined take long. */
+  def costWithin: Boolean =
+    joint.exists(j => j.joined.size < inputs.size && StaticCost(j.condition) > CheapNanos)
+
   /** Each of them on a [[CombinedRow]], for one task. */
   def predicates(partition: Int): Array[BasePredicate] =
     joint.map(j => create(j.condition, inputs.flatten, partition)).toArray
