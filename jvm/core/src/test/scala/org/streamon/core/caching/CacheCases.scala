@@ -33,7 +33,7 @@ object CacheCases {
       val (i, rest) = subtree.minBy(_._1)
       i +: rest
     }
-    val orders = split((0 until n).sortBy(_ => random.nextInt()).toVector)
+    val orders = split((0 until n).map(random.nextInt() -> _).sortBy(_._1).map(_._2).toVector)
     (0 until n).map(orders(_).toArray)
   }
 

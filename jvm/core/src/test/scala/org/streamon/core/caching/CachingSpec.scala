@@ -21,7 +21,7 @@ class CachingSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
   private def legal(graph: JoinGraph, random: SplittableRandom): Map[Int, Array[Int]] =
     (0 until graph.n).map { i =>
       val filters = new LogicalFilters(graph, i)
-      val order = (0 until graph.n - 1).sortBy(_ => random.nextInt()).toArray
+      val order = (0 until graph.n - 1).map(random.nextInt() -> _).sortBy(_._1).map(_._2).toArray
       i -> filters.pipeline(order)
     }.toMap
 
@@ -65,7 +65,7 @@ class CachingSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       val places = new Candidates(join.graph, (0 until join.n).map(orders(_).pipeline))
       val sets = all(places, join.n).map(_.subresult).distinct.filter(Bits.size(_) < join.n)
       if (sets.nonEmpty) {
-        val chosen = sets.sortBy(_ => random.nextInt()).take(1 + random.nextInt(sets.size))
+        val chosen = sets.map(random.nextInt() -> _).sortBy(_._1).map(_._2).take(1 + random.nextInt(sets.size))
         check(join, orders, CacheSettings(mode = mode, forced = chosen), seed)
       }
     }
