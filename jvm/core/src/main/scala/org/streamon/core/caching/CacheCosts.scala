@@ -64,7 +64,10 @@ private[core] object CacheCosts {
       val update = unit.update + (if (c.isGlobal) unit.tuple * size(graph, c, own) else 0.0)
       rates(l) * (theirs.tuplesInTurn(c.maintainedAt) * update + lateness)
     }.sum
-    CacheCosts(rates(c.pipeline) * benefit, cost)
+    // Of its own rows half are ones that leave; those with an entry look for others with their key, which
+    // costs about what a look-up at the first position does.
+    val resting = if (c.supportsItself) rates(c.pipeline) / 2 * (1 - miss) * own.nanosInTurn(0) else 0.0
+    CacheCosts(rates(c.pipeline) * benefit, cost + resting)
   }
 
   /** Tuples of a value. */

@@ -17,7 +17,10 @@ private[core] final class RestingKeys(
   private val others = synopses.probe(input, content.classes, itself)
 
   /** To be told of a row when it has left its window. */
-  def left(joined: Array[Long]): Unit =
-    if (others.first(joined) == Probe.NoRow)
-      if (key.read(joined)) content.cache.drop(key.values) else content.cache.dropAll()
+  def left(joined: Array[Long]): Unit = {
+    val known = key.read(joined)
+    // The window is asked only for the keys that are there.
+    if ((!known || content.cache.get(key.values) != null) && others.first(joined) == Probe.NoRow)
+      if (known) content.cache.drop(key.values) else content.cache.dropAll()
+  }
 }

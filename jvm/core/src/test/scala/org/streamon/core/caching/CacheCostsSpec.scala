@@ -50,6 +50,12 @@ class CacheCostsSpec extends AnyFunSuite {
     assert(near(costs(_ => 1.0, unit.copy(tuple = 0.1)).benefit, 492 - 15))
   }
 
+  test("a cache that rests on its own window's rows pays to look whether one that leaves was the last") {
+    val supported = cache.copy(maintaining = cache.maintaining | 1L)
+    def cost(miss: Double) = CacheCosts.of(graph, supported, ready = 1, _ => 0.5, byPipeline, miss, unit).cost
+    assert(near(cost(miss = 0.3) - cost(miss = 1.0), 0.25 * 0.7 * 7))
+  }
+
   test("a change is by more than a share, of benefit or of cost") {
     val before = CacheCosts(100, 10)
     assert(!CacheCosts(119, 8.1).differs(before, 0.2))
