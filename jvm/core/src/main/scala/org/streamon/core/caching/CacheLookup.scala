@@ -42,7 +42,11 @@ private[core] final class CacheLookup(
   def first(joined: Array[Long]): Long = {
     val known = key.read(joined)
     rows = if (known) content.cache.probe(key.values) else null
-    if (rows == null) fill(joined, known) else rows.purge(own, synopses)
+    if (rows == null) fill(joined, known)
+    else {
+      rows.purge(own, synopses)
+      content.work.read += rows.size
+    }
     next(-1L, joined)
   }
 
@@ -76,6 +80,9 @@ private[core] final class CacheLookup(
       rows.add(tuple)
       found = segment.next()
     }
-    if (known && content.mayCreate(candidate)) content.cache.create(key.values, rows)
+    if (known && content.mayCreate(candidate)) {
+      content.cache.create(key.values, rows)
+      content.work.created += rows.size
+    }
   }
 }

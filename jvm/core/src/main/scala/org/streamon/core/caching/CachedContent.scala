@@ -7,7 +7,8 @@ import org.streamon.core.joins.Bits
 private[core] final class CachedContent(
     val of: Candidate.Content,
     val memory: CacheMemory#Share,
-    sign: Sign
+    sign: Sign,
+    val work: CacheWork
 ) {
 
   /** Its windows; a tuple has a reference for each, in this sequence. */

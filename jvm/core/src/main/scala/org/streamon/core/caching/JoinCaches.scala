@@ -41,6 +41,7 @@ final class JoinCaches(
   import JoinCaches._
 
   private val sign = new Sign
+  private val work = new CacheWork
   private val profiler = new CacheProfiler(graph, settings, random)
   private val reoptimizer = new CacheReoptimizer(settings.change)
   private val contents = mutable.LinkedHashMap.empty[Candidate.Content, CachedContent]
@@ -97,6 +98,15 @@ final class JoinCaches(
   /** Of all caches that there were. */
   def hits: Long = closedHits + contents.values.map(_.cache.hits).sum
   def misses: Long = closedMisses + contents.values.map(_.cache.misses).sum
+
+  /** Of those in use. */
+  def bytes: Long = contents.values.map(_.cache.bytes).sum
+
+  /** Tuples taken from caches on hits, by all that there were. */
+  def tuplesRead: Long = work.read
+
+  /** Tuples put into caches on misses. */
+  def tuplesCreated: Long = work.created
 
   /** What every cache in use has done so far. */
   def reports: Seq[CacheReport] = reoptimizer.used.groupBy(_.content).toSeq.map { case (of, candidates) =>
@@ -250,7 +260,7 @@ final class JoinCaches(
     }
     observed.filterInPlace((of, _) => wanted(of))
     used.foreach(c =>
-      contents.getOrElseUpdate(c.content, new CachedContent(c.content, new memory.Share(this), sign))
+      contents.getOrElseUpdate(c.content, new CachedContent(c.content, new memory.Share(this), sign, work))
     )
     def withContent(c: Candidate) = c -> contents(c.content)
     plan = new CachePlan(

@@ -1,5 +1,6 @@
 package org.streamon.core.joins
 
+import scala.collection.immutable.ArraySeq
 import scala.collection.mutable
 
 /** All windows of a join in memory; handles are slots.
@@ -9,11 +10,14 @@ import scala.collection.mutable
   *   and null for others
   * @param unindexed
   *   windows without index, as bits: probing walks over them
+  * @param unindexedClasses
+  *   the key classes that they have no index on, as bits; all by default
   */
 final class InMemorySynopses(
     graph: JoinGraph,
     residuals: IndexedSeq[IndexedSeq[Row] => Boolean] = Vector(),
-    unindexed: Long = 0L
+    unindexed: Long = 0L,
+    unindexedClasses: Long = -1L
 ) extends ReferableSynopses {
   require(
     residuals.size == graph.residuals.size,
@@ -22,10 +26,24 @@ final class InMemorySynopses(
 
   private val windows = Array.tabulate(graph.n)(new Synopsis(graph, _))
 
+  /** Look-ups in all windows. */
+  var lookUps: Long = 0L
+
+  /** Rows that look-ups went over, those of other keys in a window without index included. */
+  var rowsRead: Long = 0L
+
   def apply(input: Int): Synopsis = windows(input)
 
   /** The rows joined, by input. */
-  def result(joined: Array[Long]): IndexedSeq[Row] = windows.indices.map(i => windows(i).row(joined(i).toInt))
+  def result(joined: Array[Long]): IndexedSeq[Row] = {
+    val rows = new Array[Row](windows.length)
+    var i = 0
+    while (i < rows.length) {
+      rows(i) = windows(i).row(joined(i).toInt)
+      i += 1
+    }
+    ArraySeq.unsafeWrapArray(rows)
+  }
 
   def satisfies(residual: Int, joined: Array[Long]): Boolean = {
     val inputs = graph.residuals(residual)
@@ -51,7 +69,8 @@ final class InMemorySynopses(
   def departures(window: Int): Long = windows(window).departures
 
   def probe(window: Int, classes: Long, from: Array[Int]): Probe =
-    if (Bits.contains(unindexed, window)) new Walk(window, classes, from)
+    if (Bits.contains(unindexed, window) && Bits.includes(unindexedClasses, classes))
+      new Walk(window, classes, from)
     else new LookUp(window, classes, from)
 
   private abstract class Matching(window: Int, classes: Long, from: Array[Int]) extends Probe {
@@ -77,6 +96,7 @@ final class InMemorySynopses(
 
     protected def matches(slot: Int, joined: Array[Long]): Boolean = {
       val row = synopsis.row(slot)
+      rowsRead += 1
       var k = 0
       while (k < keys.length) {
         val v = row(own(k))
@@ -91,7 +111,10 @@ final class InMemorySynopses(
       extends Matching(window, classes, from) {
     private val index = synopsis.index(classes)
 
-    def first(joined: Array[Long]): Long = settle(index.first(hash(joined)), joined)
+    def first(joined: Array[Long]): Long = {
+      lookUps += 1
+      settle(index.first(hash(joined)), joined)
+    }
 
     def next(row: Long, joined: Array[Long]): Long = settle(index.next(row.toInt), joined)
 
@@ -104,7 +127,10 @@ final class InMemorySynopses(
 
   private final class Walk(window: Int, classes: Long, from: Array[Int])
       extends Matching(window, classes, from) {
-    def first(joined: Array[Long]): Long = settle(0, joined)
+    def first(joined: Array[Long]): Long = {
+      lookUps += 1
+      settle(0, joined)
+    }
 
     def next(row: Long, joined: Array[Long]): Long = settle(row.toInt + 1, joined)
 

@@ -39,6 +39,13 @@ final class JoinGraph(val n: Int, val equalities: Seq[Equality], val residuals: 
   private val held =
     Array.tabulate(n)(i => Bits.where(classes.size)(c => Bits.contains(classes(c).holders, i)))
 
+  private val keys = Array.tabulate(n)(i =>
+    Bits
+      .members(held(i))
+      .map(c => new JoinGraph.Key(classes(c).columns(i).toArray, classes(c).nullSafe))
+      .toArray
+  )
+
   /** All inputs, as bits. */
   def everyInput: Long = if (n == 64) -1L else (1L << n) - 1
 
@@ -92,17 +99,27 @@ final class JoinGraph(val n: Int, val equalities: Seq[Equality], val residuals: 
     * @param value
     *   the row's value by column, compared by `==`; null for a null
     */
-  def accepts(input: Int, value: Int => Any): Boolean =
-    Bits.members(held(input)).forall { c =>
-      val columns = classes(c).columns(input)
-      val first = value(columns.head)
-      (classes(c).nullSafe || first != null) && columns.tail.forall(value(_) == first)
-    }
+  def accepts(input: Int, value: Int => Any): Boolean = {
+    val own = keys(input)
+    var k = 0
+    while (k < own.length && own(k).accepts(value)) k += 1
+    k == own.length
+  }
 
   private def inside(input: Int) = input >= 0 && input < n
 }
 
 object JoinGraph {
+
+  /** One input's columns of a class. */
+  private final class Key(columns: Array[Int], nullSafe: Boolean) extends Serializable {
+    def accepts(value: Int => Any): Boolean = {
+      val first = value(columns(0))
+      var k = 1
+      while (k < columns.length && value(columns(k)) == first) k += 1
+      k == columns.length && (nullSafe || first != null)
+    }
+  }
 
   /** The kinds of join graph, from the simplest; each is also of the later kinds up to Cyclic. */
   sealed trait Shape

@@ -16,7 +16,8 @@ final class Synopsis(graph: JoinGraph, input: Int) {
   private val freed = mutable.Stack.empty[Int]
   private var slots = 0
   private val whole = new HashChains
-  private val indexes = mutable.Map.empty[Long, HashChains]
+  private val indexes = mutable.Map.empty[Long, Index]
+  private var all = Array.empty[Index]
   private var present = new Array[Boolean](16)
   private var count = 0
   private var gone = 0L
@@ -56,14 +57,22 @@ final class Synopsis(graph: JoinGraph, input: Int) {
 
   def enter(slot: Int): Unit = {
     whole.add(slot, rows(slot).##)
-    indexes.foreach { case (classes, index) => index.add(slot, keyHash(classes, rows(slot))) }
+    var k = 0
+    while (k < all.length) {
+      all(k).chains.add(slot, all(k).hash(rows(slot)))
+      k += 1
+    }
     present(slot) = true
     count += 1
   }
 
   def leave(slot: Int): Unit = {
     whole.remove(slot)
-    indexes.values.foreach(_.remove(slot))
+    var k = 0
+    while (k < all.length) {
+      all(k).chains.remove(slot)
+      k += 1
+    }
     present(slot) = false
     count -= 1
   }
@@ -76,13 +85,16 @@ final class Synopsis(graph: JoinGraph, input: Int) {
   }
 
   /** The index on a set of key classes, built when it is first asked for. */
-  private[joins] def index(classes: Long): HashChains = indexes.getOrElseUpdate(
-    classes, {
-      val built = new HashChains
-      slotsOfEntered.foreach(slot => built.add(slot, keyHash(classes, rows(slot))))
-      built
-    }
-  )
+  private[joins] def index(classes: Long): HashChains = indexes
+    .getOrElseUpdate(
+      classes, {
+        val built = new Index(classes)
+        slotsOfEntered.foreach(slot => built.chains.add(slot, built.hash(rows(slot))))
+        all :+= built
+        built
+      }
+    )
+    .chains
 
   /** The first slot from `start` on whose row takes part in joins; -1 when there is none. */
   private[core] def scan(start: Int): Int = {
@@ -94,6 +106,18 @@ final class Synopsis(graph: JoinGraph, input: Int) {
   private def slotsOfEntered: Iterator[Int] =
     Iterator.iterate(scan(0))(slot => scan(slot + 1)).takeWhile(_ >= 0)
 
-  private def keyHash(classes: Long, row: Row): Int =
-    Bits.members(classes).foldLeft(0)((h, c) => 31 * h + row(graph.classes(c).column(input)).##)
+  private final class Index(classes: Long) {
+    val chains = new HashChains
+    private val columns = Bits.members(classes).map(graph.classes(_).column(input)).toArray
+
+    def hash(row: Row): Int = {
+      var h = 0
+      var k = 0
+      while (k < columns.length) {
+        h = 31 * h + row(columns(k)).##
+        k += 1
+      }
+      h
+    }
+  }
 }

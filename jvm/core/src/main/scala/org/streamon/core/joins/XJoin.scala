@@ -24,6 +24,7 @@ final class XJoin(
   )
 
   private var lookUps = 0L
+  private var matched = 0L
   private var stored = 0L
   private var maintained = 0L
   private val root = build(tree)
@@ -31,6 +32,9 @@ final class XJoin(
 
   /** Look-ups in windows and subresults. */
   def probes: Long = lookUps
+
+  /** Tuples found by look-ups. */
+  def rowsRead: Long = matched
 
   /** Tuples of subresults that are stored now; windows and results do not count. */
   def materialized: Long = stored
@@ -94,7 +98,10 @@ final class XJoin(
 
     def matches(key: Seq[Any]): Seq[Composite] = {
       lookUps += 1
-      tuples.get(key).fold(Seq.empty[Composite])(_.toSeq.flatMap { case (tuple, k) => Seq.fill(k)(tuple) })
+      val found =
+        tuples.get(key).fold(Seq.empty[Composite])(_.toSeq.flatMap { case (tuple, k) => Seq.fill(k)(tuple) })
+      matched += found.size
+      found
     }
 
     def update(tuple: Composite, change: Int): Unit = {

@@ -34,10 +34,15 @@ class MJoinSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       assert(mjoin.windowSize(i) == windows(i).count(row => join.graph.accepts(i, row)))
   }
 
-  private def mjoin(join: JoinCase, orders: PipelineOrders, unindexed: Long = 0L): MJoin =
+  private def mjoin(
+      join: JoinCase,
+      orders: PipelineOrders,
+      unindexed: Long = 0L,
+      classes: Long = -1L
+  ): MJoin =
     new MJoin(
       orders,
-      new InMemorySynopses(join.graph, join.predicates, unindexed),
+      new InMemorySynopses(join.graph, join.predicates, unindexed, classes),
       new SplittableRandom(1),
       0.5
     )
@@ -88,8 +93,9 @@ class MJoinSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
   }
 
   test("finds the same by walking over windows without index") {
-    forAll(JoinCases.casesOf(2, 4), org.scalacheck.Gen.choose(0L, 15L)) { (join, unindexed) =>
-      check(join, mjoin(join, new PipelineOrders(join.graph, window = 3), unindexed))
+    val some = org.scalacheck.Gen.choose(0L, 15L)
+    forAll(JoinCases.casesOf(2, 4), some, some) { (join, unindexed, classes) =>
+      check(join, mjoin(join, new PipelineOrders(join.graph, window = 3), unindexed, classes))
     }
   }
 

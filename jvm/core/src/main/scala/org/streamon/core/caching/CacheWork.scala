@@ -1,0 +1,11 @@
+package org.streamon.core.caching
+
+/** What the caches of a join have moved, those that are gone included. */
+private[core] final class CacheWork {
+
+  /** Tuples taken from values on hits. */
+  var read: Long = 0L
+
+  /** Tuples of the values made on misses. */
+  var created: Long = 0L
+}
