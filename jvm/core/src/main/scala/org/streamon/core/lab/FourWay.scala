@@ -1,58 +1,15 @@
 package org.streamon.core.lab
 
-import java.util.SplittableRandom
-import org.streamon.core.joins.{Equality, JoinGraph, JoinTree}
+import org.streamon.core.joins.JoinTree
 import Experiment._
+import TablePoints.{Point, graph}
 
-/** MJoins against XJoins at the eight points of Table 5.2: four streams joined on one attribute. Caches are
-  * left out.
-  *
-  * The thesis gives rates and pairwise selectivities, which do not fix the join of three or four, and no
-  * window sizes. Here each stream draws from one pool of values that all share with probability 1/4, which
-  * makes half of the least selectivity, and else from one of three pools, each shared with one other stream,
-  * which make the rest; windows hold 200 rows.
-  */
+/** MJoins against XJoins at the eight points of Table 5.2. Caches are left out: see [[PlanSpace]]. */
 private[lab] object FourWay extends Experiment {
   val figures: Seq[String] = Seq("5.21")
   def steps(scale: Scale): Int = points.size
 
-  private val window = 200
-  private val shared = 0.25
-  private val graph = new JoinGraph(4, (1 until 4).map(i => Equality(0, 0, i, 0)))
-  private val pairs = (0 until 4).combinations(2).map(p => (p(0), p(1))).toVector
-
-  /** @param selectivities
-    *   of the pairs RS, RT, RU, ST, SU, TU
-    */
-  private[lab] final case class Point(name: String, rates: Vector[Double], selectivities: Vector[Double]) {
-    private val common = selectivities.min / 2
-    private val commonPool = pool(shared * shared, common)
-    private val pools = selectivities.map(s => pool((1 - shared) / 3 * (1 - shared) / 3, s - common))
-
-    private def pool(both: Double, selectivity: Double) = math.round(both / selectivity).toInt
-
-    /** Values carry the number of their pool, so that pools do not meet. */
-    def draw(input: Int, random: SplittableRandom): Int = {
-      val own = pairs.indices.filter(k => pairs(k)._1 == input || pairs(k)._2 == input)
-      if (common == 0.0) input + 4 * random.nextInt(1 << 28)
-      else if (random.nextDouble() < shared) random.nextInt(commonPool)
-      else {
-        val k = own(random.nextInt(3))
-        (k + 1 << 20) + random.nextInt(pools(k))
-      }
-    }
-  }
-
-  private[lab] val points: Seq[Point] = Seq(
-    Point("D1", Vector(10, 1, 1, 1), Vector(.004, .005, .005, .007, .0045, .005)),
-    Point("D2", Vector(8, 1, 1, 8), Vector(.004, .005, .005, .007, .0045, .005)),
-    Point("D3", Vector(10, 15, 1, 5), Vector(.003, .005, .007, .0045, .006, .008)),
-    Point("D4", Vector(1, 1, 1, 1), Vector(.003, .004, .0067, .002, .0023, .0027)),
-    Point("D5", Vector(4, 1, 1, 4), Vector(.005, .007, .005, .006, .005, .002)),
-    Point("D6", Vector(1, 1, 1, 1), Vector(.005, .0033, .0025, .0067, .005, .0075)),
-    Point("D7", Vector(1, 1, 1, 1), Vector.fill(6)(0.0)),
-    Point("D8", Vector(1, 1, 1, 1), Vector.fill(6)(.001))
-  )
+  private val points = TablePoints.all
 
   /** @param best
     *   and `worst`: the fixed orders, of each input, that are best and worst in hindsight
@@ -69,8 +26,7 @@ private[lab] object FourWay extends Experiment {
   )
 
   private def measure(point: Point, scale: Scale, seed: Long): Found = {
-    val elements = new JoinStreams(point.rates, window, new SplittableRandom(seed))
-      .elements(scale.arrivals, point.draw)
+    val elements = point.elements(scale.arrivals, seed)
     val adaptive = new JoinPlans.Adaptive(graph, 0.01, seed)
     adaptive.feed(elements)
     val fixed = (0 until JoinPlans.orders(graph)).map(JoinPlans.fixed(graph, _, Seq(elements)).head)

@@ -33,6 +33,9 @@ private[lab] object JoinPlans {
       elements += input.length
     }
 
+    /** The pipelines as they stand. */
+    def pipelines: Map[Int, Array[Int]] = (0 until graph.n).map(i => i -> join.orders(i).pipeline).toMap
+
     /** Look-ups for each element, those for profile tuples among them. */
     def work: Double = lookUps.toDouble / elements
 

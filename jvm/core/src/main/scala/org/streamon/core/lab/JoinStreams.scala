@@ -1,11 +1,6 @@
 package org.streamon.core.lab
 
 import java.util.SplittableRandom
-import org.streamon.core.joins.Row
-import scala.collection.mutable
-
-/** An insertion into, or deletion from, an input's window. */
-private[lab] final case class WindowElement(input: Int, row: Row, insert: Boolean)
 
 /** Streams of one column each, under sliding windows of the latest `window` rows.
   *
@@ -13,7 +8,7 @@ private[lab] final case class WindowElement(input: Int, row: Row, insert: Boolea
   *   of the streams, in proportion
   */
 private[lab] final class JoinStreams(rates: IndexedSeq[Double], window: Int, random: SplittableRandom) {
-  private val windows = rates.map(_ => mutable.Queue.empty[Row])
+  private val windows = new SlidingWindows(rates.map(_ => window))
 
   /** `count` arrivals, each followed by the row that it pushes out of a full window.
     *
@@ -23,10 +18,7 @@ private[lab] final class JoinStreams(rates: IndexedSeq[Double], window: Int, ran
   def elements(count: Int, draw: (Int, SplittableRandom) => Int): Array[WindowElement] =
     Array.range(0, count).flatMap { _ =>
       val input = arriving()
-      val row: Row = Vector(draw(input, random))
-      windows(input).enqueue(row)
-      val expired = if (windows(input).size > window) Some(windows(input).dequeue()) else None
-      WindowElement(input, row, insert = true) +: expired.map(WindowElement(input, _, insert = false)).toSeq
+      windows.arrive(input, Vector(draw(input, random)))
     }
 
   private def arriving(): Int = {

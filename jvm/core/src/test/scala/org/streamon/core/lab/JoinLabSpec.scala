@@ -13,19 +13,19 @@ class JoinLabSpec extends AnyFunSuite {
     assert(first.figures.map(_.figure) == Seq("5.21", "drift") && first.checks.size == 6)
     assert(first.json == report.json)
     val values = first.figures.head.series.map(s => s.name -> s.y).toMap
-    for (k <- FourWay.points.indices) {
+    for (k <- TablePoints.all.indices) {
       assert(values("best fixed orders")(k) <= values("worst fixed orders")(k))
       // One look-up for each element at least, and three at most.
       assert(values("best fixed orders")(k) >= 1.0 && values("worst fixed orders")(k) <= 3.0)
     }
     // At D7 nothing matches: one look-up for each element, and a tree has nothing to keep.
-    val d7 = FourWay.points.indexWhere(_.name == "D7")
+    val d7 = TablePoints.all.indexWhere(_.name == "D7")
     assert(values("worst fixed orders")(d7) == 1.0 && values("best xjoin: subresults held")(d7) == 0.0)
   }
 
   test("streams have the pairwise selectivities of Table 5.2") {
     val names = (0 until 4).combinations(2).toSeq
-    for (point <- FourWay.points) {
+    for (point <- TablePoints.all) {
       val random = new SplittableRandom(7)
       val counts =
         (0 until 4).map(i =>
