@@ -58,7 +58,9 @@ def jar() -> None:
 def lab(
     chapter: Annotated[
         str,
-        typer.Argument(help="What to reproduce of the thesis: `filters` (Chapter 4), `joins` (Chapter 5)."),
+        typer.Argument(
+            help="What to reproduce of the thesis: `filters` (Chapter 4), `joins` or `caching` (Chapter 5)."
+        ),
     ] = "filters",
     quick: Annotated[bool, typer.Option("--quick", help="Fewer tuples; the same claims.")] = False,
     json: Annotated[
