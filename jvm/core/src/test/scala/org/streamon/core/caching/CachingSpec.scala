@@ -65,7 +65,8 @@ class CachingSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       val places = new Candidates(join.graph, (0 until join.n).map(orders(_).pipeline))
       val sets = all(places, join.n).map(_.subresult).distinct.filter(Bits.size(_) < join.n)
       if (sets.nonEmpty) {
-        val chosen = sets.map(random.nextInt() -> _).sortBy(_._1).map(_._2).take(1 + random.nextInt(sets.size))
+        val chosen =
+          sets.map(random.nextInt() -> _).sortBy(_._1).map(_._2).take(1 + random.nextInt(sets.size))
         check(join, orders, CacheSettings(mode = mode, forced = chosen), seed)
       }
     }
