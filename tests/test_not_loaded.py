@@ -33,7 +33,7 @@ def test_every_call_names_the_fix(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     rows, *said = done.stdout.splitlines()
     assert rows == "rows 2"
-    assert len(said) == 5
-    for line in said[:4]:
+    assert len(said) == 6
+    for line in said[:5]:
         assert "NotLoadedError This session runs without StreaMon: build it with streamon.configure" in line
-    assert said[4].startswith("configure NotLoadedError Spark already runs in this process without StreaMon")
+    assert said[5].startswith("configure NotLoadedError Spark already runs in this process without StreaMon")

@@ -20,7 +20,7 @@ from streamon.bench.options import AsText, Cores, Data, File, Only, Quick, Round
 from streamon.bench.session import bench_session, environment
 from streamon.bench.targets import judged
 
-ROUNDS, QUICK_ROUNDS = 3, 1
+ROUNDS, QUICK_ROUNDS = 2, 1
 
 
 def caching(

@@ -15,8 +15,9 @@ Written by `streamon bench caching --json`; the same numbers for machines are in
   checksum, or the bench stops. All plans of a workload are warmed up and then run round-robin, {rounds}
   rounds, their median.
 - "MJoin" has its caches switched off, "again" is the same once more: how far the two are apart is noise.
-  "prefix caches" and "global caches" begin each run with nothing learned. The chain is Spark's own: a tree
-  of joins of two, each of which keeps its rows, the results of the one before among them.
+  "prefix caches" and "global caches" begin each run with nothing learned. The chain is Spark's own, in its
+  fastest state format: a tree of joins of two, each of which keeps its rows, the results of the one before
+  among them. An MJoin chooses caches between micro-batches, so the first of each run has none.
 - **A row's cost** is the time of a run less that of its `-short` one, in as many micro-batches, over the rows
   that it has more: the fixed cost of micro-batches is not in it. `speedup` is whole time of the MJoin over
   that of a plan, `gain a row` the same of a row's cost.
@@ -24,7 +25,7 @@ Written by `streamon bench caching --json`; the same numbers for machines are in
   a chain of four of the same kind; in `rst-unique` and `one-key-4` nothing comes again, or all streams have
   one key. `range-N`: N rows of R in four groups, joined with S of the group by a range, which no index
   serves. In `burst` R comes at 20 times its rate from the middle on, and asks for other S; the static plans
-  force one cache each.
+  force one cache each; it has three times as many micro-batches.
 - `gain_where_pays` is the least gain a row of `rst` and `chain-4`, in the better mode; `worst_ratio` the
   least speedup in whole time where caches cannot pay; `burst_vs_best_static` the speed of adaptive caches
   over the faster static plan; `nested_loop_gain` the least gain a row of the ranges.

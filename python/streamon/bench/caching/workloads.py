@@ -21,9 +21,9 @@ from streamon.bench.joins.workload import JoinWorkload, Stream
 
 SEED = 23
 SHORT = "-short"
-RARE = 500
+RARE = 2_000
 """One S in so many has an R."""
-REPEATED = 20
+REPEATED = 10
 """Values of B in T: each comes again and again."""
 SPREAD = 10_000
 """Values of X."""
@@ -203,7 +203,8 @@ def workloads(root: Path, sizes: CachingSizes) -> list[JoinWorkload]:
         )
         for window in sizes.windows
     ]
-    burst = cached(root, f"caching-burst-{rows}-{sizes.files}", lambda out: _burst(out, rows, sizes.files))
+    batches = 3 * sizes.files
+    burst = cached(root, f"caching-burst-{rows}-{batches}", lambda out: _burst(out, rows, batches))
     return [
         *_pair(
             root,
@@ -257,7 +258,7 @@ def workloads(root: Path, sizes: CachingSizes) -> list[JoinWorkload]:
             RST_QUERY,
             RST_RESULTS,
             burst,
-            sizes.files,
+            batches,
             sum(1 for file in burst.rglob("*.csv") for _ in file.open()),
             (variants.PLAIN, variants.PLAIN_AGAIN, *variants.STATIC, variants.GLOBAL),
         ),
