@@ -66,7 +66,7 @@ class CachingSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
   test("caches come into use by themselves where they pay, and are told of") {
     // Many rows of S for a key, of which few meet an R: what T's rows look for again and again is costly.
     val sql =
-      "SELECT /*+ MJOIN(r, s, t, 'caching.interval=1000', 'caching.window=5') */ r.v rv, s.v sv, t.v tv " +
+      "SELECT /*+ MJOIN(r, s, t, 'caching=prefix', 'caching.interval=1000', 'caching.window=5') */ r.v rv, s.v sv, t.v tv " +
         "FROM r JOIN s ON r.a = s.a AND sha2(concat(r.v, 'x', s.v), 256) < '02' JOIN t ON s.b = t.b"
     withConf("spark.sql.shuffle.partitions" -> "1") {
       val in = new Streams[CachedRow](session, Seq("r", "s", "t"))((_, raw) => raw)
@@ -97,7 +97,7 @@ class CachingSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
   }
 
   test("a condition that has changed over a restart is not answered from what was kept under the old one") {
-    val forced = Seq(s"$conf.forced" -> "0+1", "spark.sql.shuffle.partitions" -> "1")
+    val forced = Seq(conf -> "prefix", s"$conf.forced" -> "0+1", "spark.sql.shuffle.partitions" -> "1")
     withConf(forced: _*) {
       var sql = s"$rst AND r.v < s.v"
       val in = new Streams[CachedRow](session, Seq("r", "s", "t"))((_, raw) => raw)
@@ -156,10 +156,10 @@ class CachingSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
   }
 
   test("EXPLAIN says which caches there may be: none on one key, unless conditions cost something") {
-    assert(plan(rst).contains("caching prefix"))
+    val prefix = rst.replace("(r, s, t)", "(r, s, t, 'caching=prefix')")
+    assert(plan(rst).contains("caching off") && plan(prefix).contains("caching prefix"))
     assert(plan(rst.replace("(r, s, t)", "(r, s, t, 'caching=global')")).contains("caching global"))
-    assert(plan(rst.replace("(r, s, t)", "(r, s, t, 'caching=off')")).contains("caching off"))
-    val oneKey = rst.replace("s.b = t.b", "s.a = t.a")
+    val oneKey = prefix.replace("s.b = t.b", "s.a = t.a")
     assert(plan(oneKey).contains("caching off"))
     assert(plan(s"$oneKey AND sha2(concat(s.v, t.v), 256) < '8'").contains("caching prefix"))
   }
@@ -176,7 +176,7 @@ class CachingSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
     val bad = intercept[IllegalArgumentException](spark.conf.set(s"$conf.memory", "0"))
     assert(bad.getMessage.contains("set spark.streamon.join.caching to off"))
     for (forced <- Seq("0+2", "0+1+2", "1+7", "1+1"))
-      withConf(s"$conf.forced" -> forced, rocksdb) {
+      withConf(conf -> "prefix", s"$conf.forced" -> forced, rocksdb) {
         val error = intercept[StreamingQueryException](running(spark.sql(rst))(_.settle()))
         assert(error.getMessage.contains("STREAMON_CACHE_NOT_JOINED"), error.getMessage)
         assert(error.getMessage.contains(s"names the inputs $forced of an MJoin of 3"))

@@ -205,7 +205,7 @@ object StreamonConf {
     "Which subresults an MJoin may cache. off: none. prefix: those that its pipelines compute in passing " +
       "anyway. global: others as well. Whichever it is, a cache is used only as long as it pays, and there are " +
       "none where all inputs have one key and conditions are cheap.",
-    "prefix",
+    "off",
     CacheModes
   )
 
