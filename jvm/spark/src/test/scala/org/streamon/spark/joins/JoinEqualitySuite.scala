@@ -3,7 +3,6 @@ package org.streamon.spark.joins
 import scala.util.control.NonFatal
 
 import org.apache.spark.sql.execution.streaming.runtime.StreamingQueryWrapper
-import org.apache.spark.sql.streaming.StreamingQueryException
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.{Replay, SparkSuite, StreamonApi}
 import org.streamon.tags.Prove
@@ -38,7 +37,8 @@ class JoinEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJoins 
       def compared =
         try difference(trial)
         catch {
-          case e: StreamingQueryException if e.getMessage.contains("STREAMON_CACHE_NOT_JOINED") =>
+          // From the query, or from its plan, whichever is looked at first.
+          case NonFatal(e) if causes(e).exists(_.contains("STREAMON_CACHE_NOT_JOINED")) =>
             difference(unforced)
         }
       try compared.foreach(problem => fail(s"$problem\n$trial"))
@@ -49,6 +49,9 @@ class JoinEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJoins 
     }
     info(s"$adaptive with an MJoin, $results rows, $reorders reorders, $hits cache hits")
   }
+
+  private def causes(e: Throwable): Seq[String] =
+    Iterator.iterate(e)(_.getCause).takeWhile(_ != null).map(c => String.valueOf(c.getMessage)).toSeq
 
   private def difference(trial: JoinTrial): Option[String] = withConf(trial.confs: _*) {
     val in = new Streams[TrialRow](session, trial.names)((_, raw) => raw)
