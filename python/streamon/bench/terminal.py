@@ -78,6 +78,17 @@ def measure_each(
     shown.update(task, description="measured")
 
 
+def table(title: str, rows: Sequence[Sequence[str]], names: int) -> Table:
+    """Rows as a table, the heading first; columns past the first `names` hold numbers."""
+    heading, *body = rows
+    shown = Table(title=title)
+    for i, name in enumerate(heading):
+        shown.add_column(name, justify="left" if i < names else "right")
+    for row in body:
+        shown.add_row(*row)
+    return shown
+
+
 def conclude(
     result: dict[str, Any],
     table: Table,

@@ -7,6 +7,7 @@ from typing import Any
 
 from rich.table import Table
 
+from streamon.bench import terminal
 from streamon.bench.caching.summary import TARGETS, gain, has, row_cost, summary, whole_gain
 from streamon.bench.joins.bench import Measured
 from streamon.bench.joins.report import engine
@@ -83,10 +84,4 @@ def rows(result: Json) -> list[list[str]]:
 
 def as_table(result: Json) -> Table:
     """For the terminal."""
-    heading, *body = rows(result)
-    table = Table(title="Caches of subresults")
-    for i, name in enumerate(heading):
-        table.add_column(name, justify="left" if i < 2 else "right")
-    for row in body:
-        table.add_row(*row)
-    return table
+    return terminal.table("Caches of subresults", rows(result), names=2)

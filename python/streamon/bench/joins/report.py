@@ -7,6 +7,7 @@ from typing import Any
 
 from rich.table import Table
 
+from streamon.bench import terminal
 from streamon.bench.joins.bench import Measured
 from streamon.bench.joins.summary import (
     SPEEDUPS,
@@ -126,10 +127,4 @@ def rows(result: Json) -> list[list[str]]:
 
 def as_table(result: Json) -> Table:
     """For the terminal."""
-    heading, *body = rows(result)
-    table = Table(title="Joins of streams: time, state")
-    for i, name in enumerate(heading):
-        table.add_column(name, justify="left" if i < 2 else "right")
-    for row in body:
-        table.add_row(*row)
-    return table
+    return terminal.table("Joins of streams: time, state", rows(result), names=2)
