@@ -24,7 +24,7 @@ private[core] final class CacheLookup(
   private val own = content.windows
   private val inside =
     graph.residuals.indices.filter(k => Bits.includes(candidate.subresult, graph.residuals(k)))
-  private val tuple = new Array[Long](own.length)
+  private val tuple = new CachedTuple(own, synopses)
   private val scratch = new CachedRows(own.length)
   private var rows = scratch
   private var key: CacheKey = null
@@ -72,12 +72,8 @@ private[core] final class CacheLookup(
     rows.clear(own, synopses)
     var found = segment.first()
     while (found) {
-      var k = 0
-      while (k < own.length) {
-        tuple(k) = synopses.reference(own(k), joined(own(k)))
-        k += 1
-      }
-      rows.add(tuple)
+      tuple.read(joined)
+      rows.add(tuple.references)
       found = segment.next()
     }
     if (known && content.mayCreate(candidate)) {

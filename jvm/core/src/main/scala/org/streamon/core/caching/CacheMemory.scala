@@ -34,8 +34,9 @@ final class CacheMemory(val bytes: Long) {
     @volatile private var limit = 0L
     @volatile private var worth = 0.0
 
-    /** What was refused last, and when: nothing has moved since. */
     private var isClosed = false
+
+    /** What was refused last, and when: nothing has moved since. */
     private var refused = 0L
     private var seen = -1L
 

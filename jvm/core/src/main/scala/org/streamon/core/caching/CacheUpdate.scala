@@ -13,7 +13,7 @@ private[core] final class CacheUpdate(content: CachedContent, val place: Int, sy
     extends Stage
     with Probe {
   private val own = content.windows
-  private val tuple = new Array[Long](own.length)
+  private val tuple = new CachedTuple(own, synopses)
   private var key: CacheKey = null
 
   def windows: IndexedSeq[Int] = Vector()
@@ -27,25 +27,24 @@ private[core] final class CacheUpdate(content: CachedContent, val place: Int, sy
 
   def first(joined: Array[Long]): Long = {
     if (content.isMaintained && key.read(joined)) {
-      var k = 0
-      while (k < own.length) {
-        tuple(k) = synopses.reference(own(k), joined(own(k)))
-        k += 1
-      }
       content.updates += 1
       val rows = content.cache.get(key.values)
-      if (rows != null) if (content.inserting) insert(rows) else if (!content.isGlobal) delete(rows)
+      if (rows != null) {
+        tuple.read(joined)
+        if (content.inserting) insert(rows) else if (!content.isGlobal) delete(rows)
+      }
     }
     0L
   }
 
   private def insert(rows: CachedRows): Unit = {
     if (rows.isFull) rows.purge(own, synopses)
-    if (!content.isGlobal || rows.indexOf(tuple) < 0) content.cache.add(key.values, tuple)
+    if (!content.isGlobal || rows.indexOf(tuple.references) < 0)
+      content.cache.add(key.values, tuple.references)
   }
 
   private def delete(rows: CachedRows): Unit = {
-    val at = rows.indexOf(tuple)
+    val at = rows.indexOf(tuple.references)
     if (at >= 0) rows.remove(at)
   }
 

@@ -99,9 +99,6 @@ final class JoinCaches(
   def hits: Long = closedHits + contents.values.map(_.cache.hits).sum
   def misses: Long = closedMisses + contents.values.map(_.cache.misses).sum
 
-  /** Of those in use. */
-  def bytes: Long = contents.values.map(_.cache.bytes).sum
-
   /** Tuples taken from caches on hits, by all that there were. */
   def tuplesRead: Long = work.read
 
@@ -201,7 +198,7 @@ final class JoinCaches(
     reoptimizer.profile()
     profiler.begin()
     checkedAt = 0L
-    profiling = reoptimizer.candidates.nonEmpty
+    profiling = reoptimizer.hasCandidates
     replan(pipelines)
   }
 

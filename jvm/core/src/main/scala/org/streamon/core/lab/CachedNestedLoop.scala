@@ -30,22 +30,17 @@ private[lab] object CachedNestedLoop
     val shown =
       s"at ${found.price.last._1} rows relative ${percent(1 - best)} (${times(best)}), in processor " +
         s"time ${percent(1 - inTime)} (${times(inTime)})"
+    def grows(claim: String, gains: Seq[(String, Seq[Double])]) = Check.positive(
+      "5.20",
+      claim,
+      differences(gains.last._2, gains.head._2),
+      gains.map { case (w, each) => s"$w: ${percent(mean(each))}" }.mkString(", "),
+      cause
+    )
     Seq(
       everywhere("5.20", "there is a gain for every window", found.price, cause),
-      Check.positive(
-        "5.20",
-        "the gain grows with the window of S",
-        differences(found.price.last._2, found.price.head._2),
-        found.price.map { case (w, gains) => s"$w: ${percent(mean(gains))}" }.mkString(", "),
-        cause
-      ),
-      Check.positive(
-        "5.20",
-        "so it does in processor time",
-        differences(found.time.last._2, found.time.head._2),
-        found.time.map { case (w, gains) => s"$w: ${percent(mean(gains))}" }.mkString(", "),
-        cause
-      ),
+      grows("the gain grows with the window of S", found.price),
+      grows("so it does in processor time", found.time),
       Check.holds("5.20", "up to 90%, read as 1.9 times the MJoin's rate", best >= 1 - 1 / 1.9, shown, cause),
       Check.holds("5.20", "up to 90%, read as a tenth of the MJoin's work", best >= 0.9, shown, cause)
     )

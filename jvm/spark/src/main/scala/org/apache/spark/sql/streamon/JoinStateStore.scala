@@ -3,7 +3,7 @@ package org.apache.spark.sql.streamon
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{JoinedRow, UnsafeProjection, UnsafeRow}
 import org.apache.spark.sql.catalyst.util.ArrayData
-import org.apache.spark.sql.execution.streaming.state.{StateStore, StateStoreIterator, UnsafeRowPair}
+import org.apache.spark.sql.execution.streaming.state.StateStore
 import org.streamon.spark.execution.joins.{DurableRows, JoinShape, StateHeader}
 
 /** The rows of an MJoin's partition in a state store of Spark's. A row is put without a look at what is
@@ -17,13 +17,14 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
   private val families = Array.tabulate(shape.size)(JoinStateSchema.family)
   private val keyedFamilies =
     Array.tabulate(shape.size, shape.dimensions)(JoinStateSchema.keyedFamily)
+  private val state = new StateFamilies(store)
+  import state.{all, named, upTo}
+
   private val schemas = JoinStateSchema.all(shape)
   private val keyedReady = new Array[Boolean](shape.size)
   families.foreach(open)
   open(JoinStateSchema.HeaderFamily)
 
-  private val name = new UnsafeRow(2)
-  name.pointTo(new Array[Byte](24), 24)
   private val headerKey = UnsafeProjection.create(JoinStateSchema.HeaderKey).apply(InternalRow(0)).copy()
   private lazy val keyed = Array.tabulate(shape.size, shape.dimensions) { (i, d) =>
     if (shape.holds(i, d)) UnsafeProjection.create(JoinStateSchema.keyedBy(shape.keys(d)(i))) else null
@@ -65,7 +66,7 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
   override def foreach(input: Int, bound: Long)(f: (Long, Long, UnsafeRow) => Unit): Unit =
     all {
       if (bound == Long.MaxValue) store.iterator(families(input))
-      else store.rangeScan(None, Some(named(bound + 1, 0L)), families(input))
+      else upTo(bound, families(input))
     }(pair => f(pair.key.getLong(1), pair.key.getLong(0), pair.value))
 
   override def putKeyed(
@@ -94,28 +95,8 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
     keyedReady(input) = true
   }
 
-  private def open(family: String): Unit = {
-    val schema = schemas(family)
-    store.createColFamilyIfAbsent(
-      family,
-      schema.keySchema,
-      schema.valueSchema,
-      schema.keyStateEncoderSpec.get,
-      isInternal = JoinStateSchema.isInternal(family)
-    )
-  }
-
-  private def all(rows: => StateStoreIterator[UnsafeRowPair])(f: UnsafeRowPair => Unit): Unit = {
-    val opened = rows
-    try opened.foreach(f)
-    finally opened.close()
-  }
-
-  private def named(time: Long, sequence: Long): UnsafeRow = {
-    name.setLong(0, sequence)
-    name.setLong(1, time)
-    name
-  }
+  private def open(family: String): Unit =
+    state.open(schemas(family), JoinStateSchema.isInternal(family))
 
   private def underKey(
       input: Int,

@@ -168,6 +168,10 @@ case class MJoinExec(
     )
   }
 
+  /** Whether the rows of an input are in a partition for the first time, or as replicas. */
+  private[streamon] def original(input: Int, partition: Int): Boolean =
+    hypercube.forall(_.original(input, partition))
+
   private[streamon] def metric(name: String): SQLMetric = longMetric(name)
 
   /** What a task reports of its store when it has been committed; rows are counted by the operator. */

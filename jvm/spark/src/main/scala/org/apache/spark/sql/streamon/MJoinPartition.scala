@@ -7,11 +7,10 @@ import java.util.concurrent.TimeUnit.NANOSECONDS
 import org.apache.spark.TaskContext
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{UnsafeProjection, UnsafeRow}
-import org.apache.spark.sql.execution.streaming.runtime.StreamExecution
 import org.apache.spark.sql.execution.streaming.state._
 import org.apache.spark.sql.types.{NullType, StructType}
 import org.apache.spark.util.CompletionIterator
-import org.streamon.core.caching.{CachedPipeline, JoinCaches}
+import org.streamon.core.caching.CachedPipeline
 import org.streamon.core.filters.DropProfiling
 import org.streamon.core.joins.PipelineExecutor
 import org.streamon.spark.execution.Clock
@@ -64,42 +63,28 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
     val cached =
       caches.map(c => Array.tabulate(n)(c.of(_, inputs, () => System.nanoTime, Clock.Nanos.toDouble)))
     mirror.leaving = cached.map(new LeavingRows(inputs, _)).orNull
-    val before = caches.map(c => (c.hits, c.misses))
+    val reports = new MJoinReports(join, partition, mirror, caches)
     val executors = pipelines(orders, inputs, cached)
-    val bounds = shape.bounds.at(join.eventTimeWatermarkForEviction)
-    val filters = residuals.filters(partition)
+    val parts = new JoinTask.Parts(
+      shape,
+      residuals.filters(partition),
+      executors,
+      keys,
+      arriving,
+      inputs,
+      mirror,
+      durable,
+      shape.bounds.at(join.eventTimeWatermarkForEviction),
+      caches
+    )
     val task = inOrder match {
       case Some((order, windows)) =>
-        val arrivals = arrivalsOf(rows, order, windows, mirror)
         val held = RowWindow.all(shape, order, mirror, keys, durable, windows)
-        new OrderedJoinTask(
-          shape,
-          arrivals,
-          held,
-          filters,
-          executors,
-          keys,
-          arriving,
-          inputs,
-          mirror,
-          durable,
-          bounds,
-          caches
-        )
+        new OrderedJoinTask(parts, arrivalsOf(rows, order, windows, mirror), held)
       case None =>
-        val inTime = rows.indices.map(i => join.withoutLate(rows(i), i, counted = original(i)))
         new JoinTask(
-          shape,
-          inTime,
-          filters,
-          executors,
-          keys,
-          arriving,
-          inputs,
-          mirror,
-          durable,
-          bounds,
-          caches
+          parts,
+          rows.indices.map(i => join.withoutLate(rows(i), i, counted = join.original(i, partition)))
         )
     }
     val project = UnsafeProjection.create(join.output, join.output)
@@ -114,20 +99,14 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
         join.metric("allRemovalsTimeMs") += millis(task.expire())
         join.metric("commitTimeMs") += millis(commit(store, durable, task, mirror))
         mirror.leaving = null
-        report(store, task, mirror, executors)
-        tell(task, executors, orders)
-        caches.foreach { c =>
-          if (mirror.caches != null) c.review()
-          tell(c, inUse = mirror.caches != null, before)
-        }
+        caches.filter(_ => mirror.caches != null).foreach(_.review())
+        reports.count(store, task, executors)
+        reports.tell(task, executors, orders)
         isKept = true
         MirrorRegistry.put(key, mirror)(StateStore.isLoaded(provider))
       }
     )
   }
-
-  /** Whether the rows of an input are here for the first time, or as replicas. */
-  private def original(input: Int): Boolean = join.hypercube.forall(_.original(input, partition))
 
   private def providerId = StateStoreProviderId(info, partition, StateStoreId.DEFAULT_STORE_NAME)
 
@@ -166,7 +145,7 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
       micros(join.eventTimeWatermarkForEviction),
       mirror,
       store,
-      input => if (original(input)) late += 1
+      input => if (join.original(input, partition)) late += 1
     )
   }
 
@@ -234,7 +213,7 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
           partition,
           info.numPartitions,
           mirror.sequence,
-          mirror.rows ++ Option(mirror.windows).fold(Array.empty[Long])(_.waiting),
+          mirror.rows ++ mirror.waiting,
           mirror.spilled.clone()
         )
       )
@@ -253,56 +232,6 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
       }
     }
   }
-
-  private def report(
-      store: StateStore,
-      task: JoinTask,
-      mirror: Mirror,
-      executors: Array[PipelineExecutor]
-  ): Unit = {
-    join.metric("numUpdatedStateRows") += task.updated
-    join.metric("numRemovedStateRows") += task.removed
-    join.metric("stateMemory") += mirror.memoryBytes
-    join.metric(MJoinMetrics.Memory) += mirror.memoryBytes
-    join.metric(MJoinMetrics.Reorders) += executors.map(_.reorders).sum
-    join.metric(MJoinMetrics.Profiled) += executors.map(_.profiled).sum
-    for (j <- 0 until n) {
-      join.metric(MJoinMetrics.probes(j)) += executors.map(_.probes(j)).sum
-      join.metric(MJoinMetrics.drops(j)) += executors.map(_.drops(j)).sum
-    }
-    val rows = mirror.rows
-    val waiting = Option(mirror.windows).fold(0L)(_.waiting.sum)
-    join.metric(MJoinMetrics.Replicas) += (0 until n).filterNot(original).map(rows(_)).sum + waitingReplicas(
-      mirror
-    )
-    join.committed(store, rows.sum + waiting)
-  }
-
-  /** Rows that wait here and not only here. */
-  private def waitingReplicas(mirror: Mirror): Long = Option(mirror.windows).fold(0L) { windows =>
-    windows.pendingElsewhere.sum + (0 until n).filterNot(original).map(windows.pending(_)).sum
-  }
-
-  private def tell(task: JoinTask, executors: Array[PipelineExecutor], orders: SharedOrders): Unit = {
-    val reports = new JoinReports(query, operator, join.settings.algorithm, shape)
-    for (i <- 0 until n if task.arrived(i) > 0)
-      join.reports.add(reports.of(i, executors(i), orders, task.arrived(i), task.results(i)))
-  }
-
-  private def tell(caches: JoinCaches, inUse: Boolean, before: Option[(Long, Long)]): Unit = {
-    val (hits, misses) = before.getOrElse((0L, 0L))
-    join.metric(MJoinMetrics.CacheHits) += caches.hits - hits
-    join.metric(MJoinMetrics.CacheMisses) += caches.misses - misses
-    val used = if (inUse) caches.reports else Nil
-    join.metric(MJoinMetrics.CacheEntries) += used.map(_.entries.toLong).sum
-    join.metric(MJoinMetrics.CacheBytes) += used.map(_.bytes).sum
-    join.cacheReports.add(
-      CacheReports.of(used, caches.takeDecisions(), query, operator, partition, join.settings.caching)
-    )
-  }
-
-  private def query = TaskContext.get().getLocalProperty(StreamExecution.QUERY_ID_KEY)
-  private def operator = s"MJoin ${info.operatorId}"
 
   private def millis(work: => Unit): Long = {
     val begin = System.nanoTime

@@ -24,6 +24,28 @@ object StreamonConf {
       .checkValue(oneOf(allowed: _*), s"Allowed values: ${allowed.mkString(", ")}.")
       .createWithDefault(default)
 
+  private def double(name: String, doc: String, default: Double, allowed: String)(
+      check: Double => Boolean
+  ): ConfigEntry[Double] =
+    SQLConf
+      .buildConf(Prefix + name)
+      .doc(doc)
+      .version("0.1.0")
+      .doubleConf
+      .checkValue(check, allowed)
+      .createWithDefault(default)
+
+  private def int(name: String, doc: String, default: Int, allowed: String)(
+      check: Int => Boolean
+  ): ConfigEntry[Int] =
+    SQLConf
+      .buildConf(Prefix + name)
+      .doc(doc)
+      .version("0.1.0")
+      .intConf
+      .checkValue(check, allowed)
+      .createWithDefault(default)
+
   val Enabled: ConfigEntry[Boolean] = SQLConf
     .buildConf(Prefix + "enabled")
     .doc("The master switch. When false every plan is Spark's own, whatever hints say.")
@@ -51,13 +73,12 @@ object StreamonConf {
     Algorithms
   )
 
-  val ProfilingProbability: ConfigEntry[Double] = SQLConf
-    .buildConf(Prefix + "filter.profilingProbability")
-    .doc("The drop-profiling probability: the share of rows sampled for the profile, at most.")
-    .version("0.1.0")
-    .doubleConf
-    .checkValue(p => p >= 0.0 && p <= 1.0, "Allowed values: 0 to 1.")
-    .createWithDefault(0.01)
+  val ProfilingProbability: ConfigEntry[Double] = double(
+    "filter.profilingProbability",
+    "The drop-profiling probability: the share of rows sampled for the profile, at most.",
+    0.01,
+    "Allowed values: 0 to 1."
+  )(p => p >= 0.0 && p <= 1.0)
 
   val Window: OptionalConfigEntry[Int] = SQLConf
     .buildConf(Prefix + "filter.window")
@@ -69,27 +90,21 @@ object StreamonConf {
     .checkValue(w => w >= 1 && w <= 100000, "Allowed values: 1 to 100000.")
     .createOptional
 
-  val ThrashAvoidance: ConfigEntry[Double] = SQLConf
-    .buildConf(Prefix + "filter.thrashAvoidance")
-    .doc(
-      "The thrash-avoidance factor: an order is given up only when the ratio of drop rate to time of the filter " +
-        "in place falls below this share of another's."
-    )
-    .version("0.1.0")
-    .doubleConf
-    .checkValue(a => a > 0.0 && a <= 1.0, "Allowed values: above 0, up to 1.")
-    .createWithDefault(0.9)
+  val ThrashAvoidance: ConfigEntry[Double] = double(
+    "filter.thrashAvoidance",
+    "The thrash-avoidance factor: an order is given up only when the ratio of drop rate to time of the filter " +
+      "in place falls below this share of another's.",
+    0.9,
+    "Allowed values: above 0, up to 1."
+  )(a => a > 0.0 && a <= 1.0)
 
-  val MinCost: ConfigEntry[Double] = SQLConf
-    .buildConf(Prefix + "filter.minCost")
-    .doc(
-      "The gate: a filter without a hint is left alone when all its conjuncts but the cheapest are estimated to " +
-        "take fewer nanoseconds a row."
-    )
-    .version("0.1.0")
-    .doubleConf
-    .checkValue(_ >= 0.0, "Allowed values: 0 and above.")
-    .createWithDefault(100.0)
+  val MinCost: ConfigEntry[Double] = double(
+    "filter.minCost",
+    "The gate: a filter without a hint is left alone when all its conjuncts but the cheapest are estimated to " +
+      "take fewer nanoseconds a row.",
+    100.0,
+    "Allowed values: 0 and above."
+  )(_ >= 0.0)
 
   val ErrorModes: Seq[String] = Seq("withhold", "strict")
   val FilterErrors: ConfigEntry[String] = text(
@@ -101,13 +116,12 @@ object StreamonConf {
     ErrorModes
   )
 
-  val ProfilingBudget: ConfigEntry[Double] = SQLConf
-    .buildConf(Prefix + "filter.profilingBudget")
-    .doc("The share of a filter's own time that profiling may take; sampling slows down to stay within it.")
-    .version("0.1.0")
-    .doubleConf
-    .checkValue(b => b > 0.0 && b <= 1.0, "Allowed values: above 0, up to 1.")
-    .createWithDefault(0.02)
+  val ProfilingBudget: ConfigEntry[Double] = double(
+    "filter.profilingBudget",
+    "The share of a filter's own time that profiling may take; sampling slows down to stay within it.",
+    0.02,
+    "Allowed values: above 0, up to 1."
+  )(b => b > 0.0 && b <= 1.0)
 
   val InitialOrders: Seq[String] = Seq("cheapest", "written")
   val InitialOrder: ConfigEntry[String] = text(
@@ -152,13 +166,12 @@ object StreamonConf {
     Algorithms
   )
 
-  val JoinProfilingProbability: ConfigEntry[Double] = SQLConf
-    .buildConf(Prefix + "join.profilingProbability")
-    .doc("The share of rows sampled for the profile of an MJoin.")
-    .version("0.1.0")
-    .doubleConf
-    .checkValue(p => p >= 0.0 && p <= 1.0, "Allowed values: 0 to 1.")
-    .createWithDefault(0.01)
+  val JoinProfilingProbability: ConfigEntry[Double] = double(
+    "join.profilingProbability",
+    "The share of rows sampled for the profile of an MJoin.",
+    0.01,
+    "Allowed values: 0 to 1."
+  )(p => p >= 0.0 && p <= 1.0)
 
   val JoinWindow: OptionalConfigEntry[Int] = SQLConf
     .buildConf(Prefix + "join.window")
@@ -168,13 +181,12 @@ object StreamonConf {
     .checkValue(w => w >= 1 && w <= 100000, "Allowed values: 1 to 100000.")
     .createOptional
 
-  val JoinThrashAvoidance: ConfigEntry[Double] = SQLConf
-    .buildConf(Prefix + "join.thrashAvoidance")
-    .doc("The thrash-avoidance factor of an MJoin; as for filter.thrashAvoidance.")
-    .version("0.1.0")
-    .doubleConf
-    .checkValue(a => a > 0.0 && a <= 1.0, "Allowed values: above 0, up to 1.")
-    .createWithDefault(0.9)
+  val JoinThrashAvoidance: ConfigEntry[Double] = double(
+    "join.thrashAvoidance",
+    "The thrash-avoidance factor of an MJoin; as for filter.thrashAvoidance.",
+    0.9,
+    "Allowed values: above 0, up to 1."
+  )(a => a > 0.0 && a <= 1.0)
 
   val JoinMemory: ConfigEntry[Long] = SQLConf
     .buildConf(Prefix + "join.memory")
@@ -209,29 +221,26 @@ object StreamonConf {
     CacheModes
   )
 
-  val JoinCachingInterval: ConfigEntry[Int] = SQLConf
-    .buildConf(Prefix + "join.caching.interval")
-    .doc("Rows of a partition after which benefits and costs of caches are measured anew.")
-    .version("0.1.0")
-    .intConf
-    .checkValue(_ >= 1, "Allowed values: 1 and above.")
-    .createWithDefault(10000)
+  val JoinCachingInterval: ConfigEntry[Int] = int(
+    "join.caching.interval",
+    "Rows of a partition after which benefits and costs of caches are measured anew.",
+    10000,
+    "Allowed values: 1 and above."
+  )(_ >= 1)
 
-  val JoinCachingWindow: ConfigEntry[Int] = SQLConf
-    .buildConf(Prefix + "join.caching.window")
-    .doc("Profiled rows of each input that such a measurement is the mean of.")
-    .version("0.1.0")
-    .intConf
-    .checkValue(w => w >= 1 && w <= 10000, "Allowed values: 1 to 10000.")
-    .createWithDefault(20)
+  val JoinCachingWindow: ConfigEntry[Int] = int(
+    "join.caching.window",
+    "Profiled rows of each input that such a measurement is the mean of.",
+    20,
+    "Allowed values: 1 to 10000."
+  )(w => w >= 1 && w <= 10000)
 
-  val JoinCachingChange: ConfigEntry[Double] = SQLConf
-    .buildConf(Prefix + "join.caching.change")
-    .doc("The share by which a benefit or a cost must change before caches are chosen anew.")
-    .version("0.1.0")
-    .doubleConf
-    .checkValue(_ >= 0.0, "Allowed values: 0 and above.")
-    .createWithDefault(0.2)
+  val JoinCachingChange: ConfigEntry[Double] = double(
+    "join.caching.change",
+    "The share by which a benefit or a cost must change before caches are chosen anew.",
+    0.2,
+    "Allowed values: 0 and above."
+  )(_ >= 0.0)
 
   val JoinCachingMemory: ConfigEntry[Long] = SQLConf
     .buildConf(Prefix + "join.caching.memory")

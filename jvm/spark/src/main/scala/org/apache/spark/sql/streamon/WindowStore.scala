@@ -1,7 +1,7 @@
 package org.apache.spark.sql.streamon
 
 import org.apache.spark.sql.catalyst.expressions._
-import org.apache.spark.sql.execution.streaming.state.{StateStore, StateStoreIterator, UnsafeRowPair}
+import org.apache.spark.sql.execution.streaming.state.StateStore
 import org.apache.spark.sql.types.LongType
 import org.streamon.spark.execution.joins.{DurableWindows, InOrder, JoinShape}
 
@@ -9,21 +9,15 @@ import org.streamon.spark.execution.joins.{DurableWindows, InOrder, JoinShape}
   * of [[WindowSchema]], created in one order after those of the rows.
   */
 final class WindowStore(store: StateStore, shape: JoinShape, order: InOrder) extends DurableWindows {
-  private val schemas = WindowSchema.all(shape, order)
+  private val state = new StateFamilies(store)
+  import state.{all, named, upTo}
+
   private val pending = Array.tabulate(shape.size)(WindowSchema.pending)
   private val counts = Array.tabulate(shape.size)(WindowSchema.counts)
   private val sequences = Array.tabulate(shape.size)(WindowSchema.sequences)
-  for (schema <- schemas)
-    store.createColFamilyIfAbsent(
-      schema.colFamilyName,
-      schema.keySchema,
-      schema.valueSchema,
-      schema.keyStateEncoderSpec.get,
-      isInternal = true
-    )
+  for (schema <- WindowSchema.all(shape, order))
+    state.open(schema, isInternal = true)
 
-  private val name = new UnsafeRow(2)
-  name.pointTo(new Array[Byte](24), 24)
   private val value = new UnsafeRow(1)
   value.pointTo(new Array[Byte](16), 16)
   private val number = new SpecificInternalRow(Seq(LongType))
@@ -47,7 +41,7 @@ final class WindowStore(store: StateStore, shape: JoinShape, order: InOrder) ext
     store.put(named(time, sequence), row, pending(input))
 
   override def takePending(input: Int, bound: Long)(f: (Long, UnsafeRow) => Unit): Unit =
-    all(store.rangeScan(None, Some(named(bound + 1, 0L)), pending(input))) { pair =>
+    all(upTo(bound, pending(input))) { pair =>
       f(pair.key.getLong(1), pair.value)
       store.remove(pair.key, pending(input))
     }
@@ -84,18 +78,8 @@ final class WindowStore(store: StateStore, shape: JoinShape, order: InOrder) ext
     numbered(input)(groupAndNumber(group, number))
   }
 
-  private def named(time: Long, sequence: Long): UnsafeRow = {
-    name.setLong(0, sequence)
-    name.setLong(1, time)
-    name
-  }
-
   private def long(n: Long): UnsafeRow = {
     value.setLong(0, n)
     value
   }
-
-  private def all(rows: StateStoreIterator[UnsafeRowPair])(f: UnsafeRowPair => Unit): Unit =
-    try rows.foreach(f)
-    finally rows.close()
 }

@@ -11,30 +11,13 @@ import org.streamon.core.joins.PipelineExecutor
   * Rows come input by input, in whatever order a shuffle gives them: which results there are does not depend
   * on it, since each is found by the last of its rows to come.
   *
-  * @param filters
-  *   by input, what its rows must pass by themselves; null when nothing
-  * @param executors
-  *   by input, its pipeline over `joined`
-  * @param row
-  *   where `joined` finds the arriving row
-  * @param bounds
-  *   by input, microseconds: rows with a time up to it go at the end
-  * @param caches
-  *   those that the executors go through
+  * @param arriving
+  *   by input
   */
-class JoinTask(
-    shape: JoinShape,
-    arriving: IndexedSeq[Iterator[InternalRow]],
-    filters: Array[BasePredicate],
-    executors: Array[PipelineExecutor],
-    keys: RowKeys,
-    row: ArrivingRow,
-    joined: JoinedInputs,
-    mirror: Mirror,
-    store: DurableRows,
-    bounds: Array[Long],
-    caches: Option[JoinCaches]
-) extends Iterator[CombinedRow] {
+class JoinTask(parts: JoinTask.Parts, arriving: IndexedSeq[Iterator[InternalRow]])
+    extends Iterator[CombinedRow] {
+  import parts._
+
   private val n = shape.size
   private val dimensions = shape.dimensionsOf
   private val times = shape.bounds.times.map(_.orNull).toArray
@@ -180,4 +163,33 @@ class JoinTask(
       mirror.spilledRows(i) -= 1
       removed += 1
     }
+}
+
+object JoinTask {
+
+  /** What a task works with.
+    *
+    * @param filters
+    *   by input, what its rows must pass by themselves; null when nothing
+    * @param executors
+    *   by input, its pipeline over `joined`
+    * @param row
+    *   where `joined` finds the arriving row
+    * @param bounds
+    *   by input, microseconds: rows with a time up to it go at the end
+    * @param caches
+    *   those that the executors go through
+    */
+  final class Parts(
+      val shape: JoinShape,
+      val filters: Array[BasePredicate],
+      val executors: Array[PipelineExecutor],
+      val keys: RowKeys,
+      val row: ArrivingRow,
+      val joined: JoinedInputs,
+      val mirror: Mirror,
+      val store: DurableRows,
+      val bounds: Array[Long],
+      val caches: Option[JoinCaches]
+  )
 }

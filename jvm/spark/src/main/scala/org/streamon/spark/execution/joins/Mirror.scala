@@ -136,6 +136,9 @@ final class Mirror(val expiring: Array[Boolean], val dimensions: Array[Array[Int
   /** Rows of each input. */
   def rows: Array[Long] = Array.tabulate(n)(i => if (spilled(i)) spilledRows(i) else synopses(i).size)
 
+  /** Rows that wait for the watermark, as [[WindowedState]] counts them; none without windows of rows. */
+  def waiting: Array[Long] = if (windows == null) Array.empty else windows.waiting
+
   /** About. */
   def memoryBytes: Long = groupBytes + (0 until n).map(memoryOf).sum
 

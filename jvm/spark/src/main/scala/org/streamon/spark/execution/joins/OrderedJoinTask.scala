@@ -1,9 +1,5 @@
 package org.streamon.spark.execution.joins
 
-import org.apache.spark.sql.catalyst.expressions.BasePredicate
-import org.streamon.core.caching.JoinCaches
-import org.streamon.core.joins.PipelineExecutor
-
 /** [[JoinTask]] where inputs have windows of rows: elements are processed one at a time in the order of their
   * event times, whatever input they are of. A row counts in its window even when it fails a filter, has no
   * key, or joins in another partition.
@@ -11,32 +7,8 @@ import org.streamon.core.joins.PipelineExecutor
   * @param windows
   *   by input, null for those without a window of rows
   */
-final class OrderedJoinTask(
-    shape: JoinShape,
-    arrivals: OrderedArrivals,
-    windows: Array[RowWindow],
-    filters: Array[BasePredicate],
-    executors: Array[PipelineExecutor],
-    keys: RowKeys,
-    row: ArrivingRow,
-    joined: JoinedInputs,
-    mirror: Mirror,
-    store: DurableRows,
-    bounds: Array[Long],
-    caches: Option[JoinCaches]
-) extends JoinTask(
-      shape,
-      Vector.empty,
-      filters,
-      executors,
-      keys,
-      row,
-      joined,
-      mirror,
-      store,
-      bounds,
-      caches
-    ) {
+final class OrderedJoinTask(parts: JoinTask.Parts, arrivals: OrderedArrivals, windows: Array[RowWindow])
+    extends JoinTask(parts, Vector.empty) {
 
   override protected def advance(): Unit =
     if (arrivals.next()) {
@@ -44,7 +16,7 @@ final class OrderedJoinTask(
       val window = windows(input)
       if (window != null) window.enter(arrivals.row)
       if (arrivals.own) arrive(arrivals.row)
-    } else input = shape.size
+    } else input = parts.shape.size
 
   /** What is still to come may be of any input. */
   override protected def lastToCome: Boolean = false

@@ -1,0 +1,72 @@
+package org.apache.spark.sql.streamon
+
+import org.apache.spark.TaskContext
+import org.apache.spark.sql.execution.streaming.runtime.StreamExecution
+import org.apache.spark.sql.execution.streaming.state.StateStore
+import org.streamon.core.caching.JoinCaches
+import org.streamon.core.joins.PipelineExecutor
+import org.streamon.spark.execution.joins._
+
+/** What one task of an MJoin counts and tells, when its state has been committed.
+  *
+  * @param caches
+  *   those that the task began with
+  */
+private[streamon] final class MJoinReports(
+    join: MJoinExec,
+    partition: Int,
+    mirror: Mirror,
+    caches: Option[JoinCaches]
+) {
+  private val shape = join.shape
+  private val inputs = 0 until shape.size
+  private val query = TaskContext.get().getLocalProperty(StreamExecution.QUERY_ID_KEY)
+  private val operator = s"MJoin ${join.getStateInfo.operatorId}"
+
+  /** Hits and misses of earlier tasks. */
+  private val (hits, misses) = caches.fold((0L, 0L))(c => (c.hits, c.misses))
+
+  /** Adds to the metrics of the operator. */
+  def count(store: StateStore, task: JoinTask, executors: Array[PipelineExecutor]): Unit = {
+    join.metric("numUpdatedStateRows") += task.updated
+    join.metric("numRemovedStateRows") += task.removed
+    join.metric("stateMemory") += mirror.memoryBytes
+    join.metric(MJoinMetrics.Memory) += mirror.memoryBytes
+    join.metric(MJoinMetrics.Reorders) += executors.map(_.reorders).sum
+    join.metric(MJoinMetrics.Profiled) += executors.map(_.profiled).sum
+    for (j <- inputs) {
+      join.metric(MJoinMetrics.probes(j)) += executors.map(_.probes(j)).sum
+      join.metric(MJoinMetrics.drops(j)) += executors.map(_.drops(j)).sum
+    }
+    join.metric(MJoinMetrics.Replicas) += replicas
+    join.committed(store, mirror.rows.sum + mirror.waiting.sum)
+  }
+
+  /** Tells the driver of pipelines and caches. */
+  def tell(task: JoinTask, executors: Array[PipelineExecutor], orders: SharedOrders): Unit = {
+    val reports = new JoinReports(query, operator, join.settings.algorithm, shape)
+    for (i <- inputs if task.arrived(i) > 0)
+      join.reports.add(reports.of(i, executors(i), orders, task.arrived(i), task.results(i)))
+    caches.foreach(tell)
+  }
+
+  private def tell(caches: JoinCaches): Unit = {
+    join.metric(MJoinMetrics.CacheHits) += caches.hits - hits
+    join.metric(MJoinMetrics.CacheMisses) += caches.misses - misses
+    val used = if (mirror.caches == null) Nil else caches.reports
+    join.metric(MJoinMetrics.CacheEntries) += used.map(_.entries.toLong).sum
+    join.metric(MJoinMetrics.CacheBytes) += used.map(_.bytes).sum
+    join.cacheReports.add(
+      CacheReports.of(used, caches.takeDecisions(), query, operator, partition, join.settings.caching)
+    )
+  }
+
+  /** Rows that are kept, or wait, here and not only here. */
+  private def replicas: Long = {
+    val elsewhere = inputs.filterNot(join.original(_, partition))
+    val waiting = Option(mirror.windows).fold(0L) { windows =>
+      windows.pendingElsewhere.sum + elsewhere.map(windows.pending(_)).sum
+    }
+    elsewhere.map(mirror.rows(_)).sum + waiting
+  }
+}
