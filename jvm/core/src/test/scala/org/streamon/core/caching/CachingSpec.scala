@@ -33,26 +33,18 @@ class CachingSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     val ticks = new java.util.concurrent.atomic.AtomicLong
     val mjoin = new MJoin(orders, synopses, random, 0.3, () => ticks.incrementAndGet(), Some(caches))
     val scan = new CacheScan(join, synopses)
-    val windows = Array.fill(join.n)(Vector.empty[Row])
-    join.elements.foreach { e =>
+    def dropping(feed: => Unit): Unit = {
       if (random.nextInt(10) == 0) caches.dropAll()
-      val expected = JoinCases.nestedLoop(join, windows.toVector.updated(e.input, Vector(e.row)))
-      val found = mutable.Buffer.empty[IndexedSeq[Row]]
-      if (e.insert) {
-        mjoin.insert(e.input, e.row)(found += _)
-        windows(e.input) :+= e.row
-      } else {
-        mjoin.delete(e.input, e.row)(found += _)
-        windows(e.input) = windows(e.input).diff(Vector(e.row))
-      }
-      def bag(rows: Iterable[Any]) = rows.groupBy(identity).map(g => g._1 -> g._2.size)
-      assert(
-        bag(found) == bag(expected),
-        s"$e on ${windows.toSeq}, pipeline ${mjoin.orders(e.input).pipeline.toSeq}, " +
-          s"caches ${caches.inUse.map(_._1)}"
-      )
-      for ((candidate, content) <- caches.inUse) scan.check(candidate, content)
+      feed
     }
+    JoinCases.feed(
+      join,
+      (i, row) => emit => dropping(mjoin.insert(i, row)(emit)),
+      (i, row) => emit => dropping(mjoin.delete(i, row)(emit))
+    )(
+      e => s", pipeline ${mjoin.orders(e.input).pipeline.toSeq}, caches ${caches.inUse.map(_._1)}",
+      () => for ((candidate, content) <- caches.inUse) scan.check(candidate, content)
+    )
     hits += caches.reports.map(_.hits).sum
     lookedUp += caches.reports.map(r => r.hits + r.misses).sum
     globals += caches.inUse.count(_._1.isGlobal)

@@ -1,6 +1,8 @@
 package org.streamon.core.joins
 
 import org.scalacheck.Gen
+import org.scalatest.Assertions
+import scala.collection.mutable
 
 /** An insertion into, or deletion from, an input's window. */
 final case class Element(input: Int, row: Row, insert: Boolean)
@@ -22,7 +24,7 @@ final case class JoinCase(
 }
 
 /** Small joins of every shape, with duplicates and nulls, and the nested loop that says what they give. */
-object JoinCases {
+object JoinCases extends Assertions {
 
   /** Some predicate over the rows of the inputs. */
   def residual(inputs: Set[Int])(rows: IndexedSeq[Row]): Boolean = {
@@ -46,6 +48,40 @@ object JoinCases {
         residual(inputs)(result.indices.map(i => if (inputs(i)) result(i) else null))
       )
     )
+  }
+
+  /** Feeds a case's elements; after each, what is emitted must be what the nested loop finds with that row.
+    *
+    * @param insert
+    *   a row into an input's window, and `delete` out of it
+    * @param shown
+    *   what to say of an element that fails
+    * @param after
+    *   called after each
+    * @return
+    *   the windows in the end
+    */
+  def feed(
+      join: JoinCase,
+      insert: (Int, Row) => (IndexedSeq[Row] => Unit) => Unit,
+      delete: (Int, Row) => (IndexedSeq[Row] => Unit) => Unit
+  )(shown: Element => String = _ => "", after: () => Unit = () => ()): IndexedSeq[Seq[Row]] = {
+    val windows = Array.fill(join.n)(Vector.empty[Row])
+    def bag(rows: Iterable[IndexedSeq[Row]]) = rows.groupBy(identity).map(g => g._1 -> g._2.size)
+    join.elements.foreach { e =>
+      val expected = nestedLoop(join, windows.toVector.updated(e.input, Vector(e.row)))
+      val found = mutable.Buffer.empty[IndexedSeq[Row]]
+      if (e.insert) {
+        insert(e.input, e.row)(found += _)
+        windows(e.input) :+= e.row
+      } else {
+        delete(e.input, e.row)(found += _)
+        windows(e.input) = windows(e.input).diff(Vector(e.row))
+      }
+      assert(bag(found) == bag(expected), s"$e on ${windows.toSeq}${shown(e)}")
+      after()
+    }
+    windows.toVector
   }
 
   /** Inputs on a path. */

@@ -9,27 +9,10 @@ class MJoinSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
   implicit override val generatorDrivenConfig: PropertyCheckConfiguration =
     PropertyCheckConfiguration(minSuccessful = 300)
 
-  /** Feeds the case's elements; after each, what it emits must be what the nested loop finds with that row.
-    */
   private def check(join: JoinCase, mjoin: MJoin): Unit = {
-    val windows = Array.fill(join.n)(Vector.empty[Row])
-    join.elements.foreach { e =>
-      val expected =
-        JoinCases.nestedLoop(join, windows.toVector.updated(e.input, Vector(e.row)))
-      val found = mutable.Buffer.empty[IndexedSeq[Row]]
-      if (e.insert) {
-        mjoin.insert(e.input, e.row)(found += _)
-        windows(e.input) :+= e.row
-      } else {
-        mjoin.delete(e.input, e.row)(found += _)
-        windows(e.input) = windows(e.input).diff(Vector(e.row))
-      }
-      assert(
-        found.groupBy(identity).map(g => g._1 -> g._2.size) ==
-          expected.groupBy(identity).map(g => g._1 -> g._2.size),
-        s"$e on ${windows.toSeq}, pipeline ${mjoin.orders(e.input).pipeline.toSeq}"
-      )
-    }
+    def shown(e: Element) = s", pipeline ${mjoin.orders(e.input).pipeline.toSeq}"
+    val windows =
+      JoinCases.feed(join, (i, row) => mjoin.insert(i, row), (i, row) => mjoin.delete(i, row))(shown)
     for (i <- 0 until join.n)
       assert(mjoin.windowSize(i) == windows(i).count(row => join.graph.accepts(i, row)))
   }

@@ -2,7 +2,6 @@ package org.streamon.core.joins
 
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
-import scala.collection.mutable
 import JoinCases._
 
 class XJoinSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
@@ -12,22 +11,7 @@ class XJoinSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       val trees = JoinTree.all(join.graph)
       for (tree <- trees.take(3) ++ trees.takeRight(1)) {
         val xjoin = new XJoin(join.graph, tree, join.predicates)
-        val windows = Array.fill(join.n)(Vector.empty[Row])
-        join.elements.foreach { e =>
-          val expected = nestedLoop(join, windows.toVector.updated(e.input, Vector(e.row)))
-          val found = mutable.Buffer.empty[IndexedSeq[Row]]
-          if (e.insert) {
-            xjoin.insert(e.input, e.row)(found += _)
-            windows(e.input) :+= e.row
-          } else {
-            xjoin.delete(e.input, e.row)(found += _)
-            windows(e.input) = windows(e.input).diff(Vector(e.row))
-          }
-          assert(
-            found.groupBy(identity).map(g => g._1 -> g._2.size) ==
-              expected.groupBy(identity).map(g => g._1 -> g._2.size)
-          )
-        }
+        JoinCases.feed(join, (i, row) => xjoin.insert(i, row), (i, row) => xjoin.delete(i, row))()
         if (join.n == 2) assert(xjoin.materialized == 0)
       }
     }

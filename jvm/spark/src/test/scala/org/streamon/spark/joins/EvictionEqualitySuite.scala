@@ -1,11 +1,8 @@
 package org.streamon.spark.joins
 
-import scala.util.control.NonFatal
-
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.functions.{col, expr, timestamp_millis}
 import org.apache.spark.sql.streamon.BetweenBatches
-import org.scalatest.exceptions.TestFailedException
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.{Replay, SparkSuite}
 import org.streamon.tags.Prove
@@ -14,7 +11,7 @@ import org.streamon.tags.Prove
   * Spark, and the state has exactly the rows that the documented rule keeps. `-Dstreamon.seed=N` replays the
   * trial of seed N and goes on from there.
   */
-class EvictionEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJoins {
+class EvictionEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJoins with Trials {
   private lazy val session = spark
   import session.implicits._
 
@@ -32,15 +29,7 @@ class EvictionEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJo
   }
 
   private def compare(first: Long, trials: Int): Unit = {
-    info(s"seeds from $first")
-    for (seed <- first until first + trials) {
-      val trial = EvictionTrial(seed)
-      try check(trial)
-      catch {
-        case e: TestFailedException => fail(s"${e.getMessage}\n$trial", e)
-        case NonFatal(e)            => fail(trial.toString, e)
-      }
-    }
+    eachOf(first, trials)(EvictionTrial(_))(check)
     info(s"$results results, $late late rows, $evicted let go of")
   }
 

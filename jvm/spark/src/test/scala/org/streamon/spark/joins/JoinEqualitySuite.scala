@@ -11,7 +11,7 @@ import org.streamon.tags.Prove
   * rows, the cuts between micro-batches, the partitions, the restarts and the order of probing.
   * `-Dstreamon.seed=N` replays the trial of seed N and goes on from there.
   */
-class JoinEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJoins {
+class JoinEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJoins with Trials {
   private lazy val session = spark
   import session.implicits._
 
@@ -29,29 +29,20 @@ class JoinEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJoins 
   }
 
   private def compare(first: Long, trials: Int): Unit = {
-    info(s"seeds from $first")
-    for (seed <- first until first + trials) {
-      val trial = JoinTrial(seed)
+    eachOf(first, trials)(JoinTrial(_)) { trial =>
       // Where Spark keeps some of the joins, the inputs have other numbers.
       def unforced = trial.copy(confs = trial.confs.filterNot(_._1.endsWith("forced")))
-      def compared =
+      val compared =
         try difference(trial)
         catch {
           // From the query, or from its plan, whichever is looked at first.
-          case NonFatal(e) if causes(e).exists(_.contains("STREAMON_CACHE_NOT_JOINED")) =>
+          case NonFatal(e) if messages(e).exists(_.contains("STREAMON_CACHE_NOT_JOINED")) =>
             difference(unforced)
         }
-      try compared.foreach(problem => fail(s"$problem\n$trial"))
-      catch {
-        case NonFatal(e) if !e.isInstanceOf[org.scalatest.exceptions.TestFailedException] =>
-          fail(trial.toString, e)
-      }
+      compared.foreach(fail(_))
     }
     info(s"$adaptive with an MJoin, $results rows, $reorders reorders, $hits cache hits")
   }
-
-  private def causes(e: Throwable): Seq[String] =
-    Iterator.iterate(e)(_.getCause).takeWhile(_ != null).map(c => String.valueOf(c.getMessage)).toSeq
 
   private def difference(trial: JoinTrial): Option[String] = withConf(trial.confs: _*) {
     val in = new Streams[TrialRow](session, trial.names)((_, raw) => raw)

@@ -1,12 +1,10 @@
 package org.streamon.spark.joins
 
-import org.apache.spark.sql.DataFrame
-import org.apache.spark.sql.streamon.HintError
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.{SparkSuite, StreamonApi}
 
 /** An MJoin inside Structured Streaming: how it is asked for, what it joins, and what it leaves alone. */
-class MJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
+class MJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins with HintErrors {
   private lazy val session = spark
   import session.implicits._
 
@@ -259,12 +257,6 @@ class MJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
     becomes(s"SELECT /*+ MJOIN */ * $a JOIN t ON b.k = t.k $c", three, Seq(2, 2), 10)
     becomes(s"SELECT /*+ MJOIN */ * $a $c JOIN t ON b.k = t.k", three, Seq(3), 10)
     becomes(s"SELECT /*+ MJOIN */ * FROM t JOIN a ON t.k = a.k JOIN b ON a.k = b.k $c", three, Seq(3), 10)
-  }
-
-  private def wrong(sql: => DataFrame, condition: String, words: String*): Unit = {
-    val error = intercept[HintError](sql)
-    assert(error.getCondition == condition)
-    words.foreach(w => assert(error.getMessage.contains(w), error.getMessage))
   }
 
   test("a hint that cannot be meant is an error that says what is allowed") {

@@ -1,11 +1,8 @@
 package org.streamon.spark.joins
 
-import scala.util.control.NonFatal
-
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.functions.{col, timestamp_millis}
 import org.apache.spark.sql.streamon.BetweenBatches
-import org.scalatest.exceptions.TestFailedException
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.{Replay, SparkSuite}
 import org.streamon.spark.execution.joins.MirrorRegistry
@@ -15,7 +12,7 @@ import org.streamon.tags.Prove
   * partitions, the restarts, the memory, the caches and the order of probing, the results are those of rows
   * taken one by one. `-Dstreamon.seed=N` replays the trial of seed N and goes on from there.
   */
-class RowWindowEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJoins {
+class RowWindowEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJoins with Trials {
   private lazy val session = spark
   import session.implicits._
 
@@ -49,15 +46,7 @@ class RowWindowEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJ
   }
 
   private def compare(first: Long, trials: Int): Unit = {
-    info(s"seeds from $first")
-    for (seed <- first until first + trials) {
-      val trial = RowWindowTrial(seed)
-      try run(trial)
-      catch {
-        case e: TestFailedException => fail(s"${e.getMessage}\n$trial", e)
-        case NonFatal(e)            => fail(trial.toString, e)
-      }
-    }
+    eachOf(first, trials)(RowWindowTrial(_))(trial => run(trial))
     info(s"$results results, $late late rows, $left rows left the state, $hits cache hits")
   }
 

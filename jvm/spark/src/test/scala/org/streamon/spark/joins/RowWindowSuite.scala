@@ -1,18 +1,14 @@
 package org.streamon.spark.joins
 
-import java.nio.file.Path
-
-import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.classic.Dataset
 import org.apache.spark.sql.execution.FilterExec
 import org.apache.spark.sql.functions.{col, timestamp_seconds}
-import org.apache.spark.sql.streaming.StreamingQueryException
-import org.apache.spark.sql.streamon.{HintError, HypercubeExchangeExec, MJoinExec, Plans}
+import org.apache.spark.sql.streamon.{HypercubeExchangeExec, MJoinExec, Plans}
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.{SparkSuite, StreamonApi}
 
 /** `STREAM_WINDOW` with `ROWS`: what a window holds, what it is not touched by, and where it is refused. */
-class RowWindowSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
+class RowWindowSuite extends AnyFunSuite with SparkSuite with StreamingJoins with HintErrors {
   private lazy val session = spark
   import session.implicits._
 
@@ -198,30 +194,13 @@ class RowWindowSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
     assert(explained.contains("ROWS 2"), explained)
   }
 
-  private def failure(body: => Any): String = {
-    val error = intercept[StreamingQueryException](body)
-    Iterator.iterate[Throwable](error)(_.getCause).takeWhile(_ != null).map(_.getMessage).mkString("\n")
-  }
-
-  private def inCheckpoint[T](body: Path => T): T = inFolder { folder =>
-    withConf(rocksdb)(body(folder.resolve("checkpoint")))
-  }
-
-  private def run(query: => String, checkpoint: Path): Runs = {
-    val runs = new Runs(spark.sql(query), checkpoint)
-    runs.start()
-    try runs.settle()
-    finally runs.stop()
-    runs
-  }
-
   test("Spark's source reads the rows in the window; another window, or none, needs another checkpoint") {
     val in = streams()
     val sql = windowed("a, 'ROWS 2'")
     inCheckpoint { checkpoint =>
       for ((name, its) <- abab.groupMap(_._1)(_._2)) in.add(name, its: _*)
       for (name <- two) in.add(name, (None, 1000, -1))
-      assert(run(sql, checkpoint).rows.size == 4)
+      assert(runOver(sql, checkpoint).rows.size == 4)
       val state = spark.read
         .format("statestore")
         .option("path", checkpoint.toString)
@@ -238,22 +217,13 @@ class RowWindowSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
           s"SELECT a.n, b.n m $join" -> Seq("STREAMON_CHECKPOINT_SWITCHED")
         )
       ) {
-        val said = failure(run(other, checkpoint))
+        val said = failure(runOver(other, checkpoint))
         words.foreach(w => assert(said.contains(w), said))
       }
       // Nothing has been spoilt: the window is that of the rows of 1000, which has no key, and of 2000.
-      assert(run(sql, checkpoint).rows == Seq("[5,21]", "[5,22]", "[5,5]"))
+      assert(runOver(sql, checkpoint).rows == Seq("[5,21]", "[5,22]", "[5,5]"))
     }
   }
-
-  private def wrong(sql: => DataFrame, condition: String, words: String*): Unit = {
-    val error = intercept[HintError](sql)
-    assert(error.getCondition == condition, error.getMessage)
-    words.foreach(w => assert(error.getMessage.contains(w), error.getMessage))
-  }
-
-  private def wrong(sql: String, condition: String, words: String*): Unit =
-    wrong(spark.sql(sql), condition, words: _*)
 
   test("a window of rows that there is not, or that no join can have, is an error at analysis") {
     streams(Seq("a", "b", "c"))
@@ -310,7 +280,7 @@ class RowWindowSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
 
   test("a block that makes no MJoin when it is planned fails, rather than give other rows") {
     def refused(sql: String, words: String*): Unit = inCheckpoint { checkpoint =>
-      val said = failure(run(sql, checkpoint))
+      val said = failure(runOver(sql, checkpoint))
       (words :+ "STREAMON_HINT_ROWS_NOT_JOINED").foreach(w => assert(said.contains(w), said))
     }
     val in = streams(Seq("a", "b", "c"))
@@ -328,7 +298,7 @@ class RowWindowSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
     val hdfs = "org.apache.spark.sql.execution.streaming.state.HDFSBackedStateStoreProvider"
     inFolder { folder =>
       withConf("spark.sql.streaming.stateStore.providerClass" -> hdfs) {
-        val said = failure(run(windowed("a, 'ROWS 2'"), folder.resolve("checkpoint")))
+        val said = failure(runOver(windowed("a, 'ROWS 2'"), folder.resolve("checkpoint")))
         assert(said.contains("STREAMON_HINT_ROWS_NOT_JOINED") && said.contains("RocksDB"), said)
       }
     }

@@ -1,10 +1,7 @@
 package org.streamon.spark.joins
 
-import java.nio.file.Path
-
 import org.apache.spark.network.util.JavaUtils
 import org.apache.spark.sql.functions.col
-import org.apache.spark.sql.streaming.StreamingQueryException
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.SparkSuite
 import org.streamon.spark.execution.joins.MirrorRegistry
@@ -19,24 +16,6 @@ class StateSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
 
   private def streams(names: Seq[String] = three): Streams[(Int, String)] =
     new Streams[(Int, String)](session, names)((_, raw) => raw.toDF("k", "v"))
-
-  private def inCheckpoint[T](body: Path => T): T = inFolder { folder =>
-    withConf(rocksdb)(body(folder.resolve("checkpoint")))
-  }
-
-  /** One run of a query over what there is. */
-  private def run(query: => String, checkpoint: Path): Runs = {
-    val runs = new Runs(spark.sql(query), checkpoint)
-    runs.start()
-    try runs.settle()
-    finally runs.stop()
-    runs
-  }
-
-  private def failure(body: => Any): String = {
-    val error = intercept[StreamingQueryException](body)
-    Iterator.iterate[Throwable](error)(_.getCause).takeWhile(_ != null).map(_.getMessage).mkString("\n")
-  }
 
   for {
     format <- Seq("1", "2")
@@ -72,7 +51,7 @@ class StateSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
     inCheckpoint { checkpoint =>
       in.add("a", 1 -> "x", 2 -> "y")
       in.add("b", 1 -> "z")
-      run(sql, checkpoint)
+      runOver(sql, checkpoint)
       def state(input: Int) = spark.read
         .format("statestore")
         .option("path", checkpoint.toString)
@@ -94,12 +73,12 @@ class StateSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
       val in = streams()
       inCheckpoint { checkpoint =>
         for (n <- three) in.add(n, 1 -> n)
-        run(first, checkpoint)
+        runOver(first, checkpoint)
         for (n <- three) in.add(n, 2 -> n)
-        val said = failure(run(second, checkpoint))
+        val said = failure(runOver(second, checkpoint))
         words.foreach(w => assert(said.contains(w), said))
         // Nothing has been spoilt.
-        assert(run(first, checkpoint).rows == Seq("[2,a,b,c]"))
+        assert(runOver(first, checkpoint).rows == Seq("[2,a,b,c]"))
       }
     }
   }
@@ -114,11 +93,11 @@ class StateSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
       val in = streams()
       inCheckpoint { checkpoint =>
         for (n <- three) in.add(n, 1 -> n)
-        run(sql, checkpoint)
+        runOver(sql, checkpoint)
         for (n <- three) in.add(n, 2 -> n)
-        val said = failure(run(other, checkpoint))
+        val said = failure(runOver(other, checkpoint))
         assert(said.contains("STREAMON_CHECKPOINT_OTHER_JOIN") || said.contains("sources"), said)
-        assert(run(sql, checkpoint).rows == Seq("[2,a,b,c]"))
+        assert(runOver(sql, checkpoint).rows == Seq("[2,a,b,c]"))
       }
     }
   }
@@ -129,9 +108,9 @@ class StateSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
       val in = streams()
       inCheckpoint { checkpoint =>
         for (n <- three) in.add(n, 1 -> "x", 2 -> "y", 2 -> "x")
-        run(joins(first), checkpoint)
+        runOver(joins(first), checkpoint)
         JavaUtils.deleteRecursively(checkpoint.toFile)
-        assert(run(joins(second), checkpoint).rows == in.asTables(stock(joins(second))))
+        assert(runOver(joins(second), checkpoint).rows == in.asTables(stock(joins(second))))
       }
     }
   }
@@ -140,10 +119,10 @@ class StateSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
     val in = streams()
     inCheckpoint { checkpoint =>
       for (n <- three) in.add(n, (1 to 20).map(_ -> n): _*)
-      run(sql, checkpoint)
+      runOver(sql, checkpoint)
       for (n <- three) in.add(n, (1 to 20).map(_ -> n.toUpperCase): _*)
       withConf("spark.sql.shuffle.partitions" -> "5") {
-        assert(run(sql, checkpoint).rows.size == 20 * 8 - 20)
+        assert(runOver(sql, checkpoint).rows.size == 20 * 8 - 20)
       }
     }
   }

@@ -4,12 +4,11 @@ import scala.util.Random
 
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.functions.{col, timestamp_seconds}
-import org.apache.spark.sql.streamon.HintError
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.SparkSuite
 
 /** `STREAM_WINDOW`: windows of event time, by hint. For those of rows see [[RowWindowSuite]]. */
-class StreamWindowSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
+class StreamWindowSuite extends AnyFunSuite with SparkSuite with StreamingJoins with HintErrors {
   private lazy val session = spark
   import session.implicits._
 
@@ -177,15 +176,6 @@ class StreamWindowSuite extends AnyFunSuite with SparkSuite with StreamingJoins 
       }
     }
   }
-
-  private def wrong(sql: => DataFrame, condition: String, words: String*): Unit = {
-    val error = intercept[HintError](sql)
-    assert(error.getCondition == condition, error.getMessage)
-    words.foreach(w => assert(error.getMessage.contains(w), error.getMessage))
-  }
-
-  private def wrong(sql: String, condition: String, words: String*): Unit =
-    wrong(spark.sql(sql), condition, words: _*)
 
   test("what is no window, or has none, is an error that says what is allowed") {
     streams()

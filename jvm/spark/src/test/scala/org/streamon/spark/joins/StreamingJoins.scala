@@ -8,8 +8,9 @@ import scala.jdk.CollectionConverters._
 import org.apache.spark.network.util.JavaUtils
 import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.execution.streaming.runtime.StreamingQueryWrapper
-import org.apache.spark.sql.streaming.{StateOperatorProgress, StreamingQuery}
+import org.apache.spark.sql.streaming.{StateOperatorProgress, StreamingQuery, StreamingQueryException}
 import org.apache.spark.sql.streamon.MJoinExec
+import org.scalatest.Assertions
 import org.streamon.spark.SparkSuite
 
 /** Runs joins of streams and keeps their results, over restarts as well. */
@@ -66,6 +67,26 @@ trait StreamingJoins { self: SparkSuite =>
       finally runs.stop()
     }
   }
+
+  def inCheckpoint[T](body: Path => T): T = inFolder { folder =>
+    withConf(rocksdb)(body(folder.resolve("checkpoint")))
+  }
+
+  /** One run of a query over what there is. */
+  def runOver(query: => String, checkpoint: Path): Runs = {
+    val runs = new Runs(spark.sql(query), checkpoint)
+    runs.start()
+    try runs.settle()
+    finally runs.stop()
+    runs
+  }
+
+  /** All that is said of why a query fails. */
+  def failure(body: => Any): String =
+    messages(Assertions.intercept[StreamingQueryException](body)).mkString("\n")
+
+  def messages(error: Throwable): Seq[String] =
+    Iterator.iterate(error)(_.getCause).takeWhile(_ != null).map(e => String.valueOf(e.getMessage)).toSeq
 
   def inFolder[T](body: Path => T): T = {
     val folder = Files.createTempDirectory("streamon-joins")
