@@ -8,8 +8,10 @@ import org.streamon.core.joins.{Bits, JoinGraph}
   *   what its segment costs without it, less what it costs with it
   * @param cost
   *   of maintaining it; paid once by caches of the same content
+  * @param rest
+  *   what its segment costs with it
   */
-private[core] final case class CacheCosts(benefit: Double, cost: Double) {
+private[core] final case class CacheCosts(benefit: Double, cost: Double, rest: Double) {
   def net: Double = benefit - cost
 
   /** Whether either differs from what it was by more than a share of it. */
@@ -53,8 +55,7 @@ private[core] object CacheCosts {
     val out = own.tuples(c.from) * size(graph, c, own)
     // Predicates to what is joined before are not part of a value: they are checked on each of its tuples.
     val checking = acrossBorder(graph, c).map(own.nanosOfOne).sum
-    val benefit =
-      segment - processing(segment, own.tuples(ready), out, miss, unit) - out * checking
+    val rest = processing(segment, own.tuples(ready), out, miss, unit) + out * checking
     val cost = c.maintainers.map { l =>
       val theirs = statistics(l)
       val before = 0 until c.maintainedAt
@@ -67,7 +68,8 @@ private[core] object CacheCosts {
     // Of its own rows half are ones that leave; those with an entry look for others with their key, which
     // costs about what a look-up at the first position does.
     val resting = if (c.supportsItself) rates(c.pipeline) / 2 * (1 - miss) * own.nanosInTurn(0) else 0.0
-    CacheCosts(rates(c.pipeline) * benefit, cost + resting)
+    val rate = rates(c.pipeline)
+    CacheCosts(rate * (segment - rest), cost + resting, rate * rest)
   }
 
   /** Tuples of a value. */

@@ -8,7 +8,8 @@ import org.streamon.core.caching.CacheState.{Profiled, Unused, Used}
   *   - Rule a: a used cache that does not pay is unused at once.
   *   - Rule b: at the end of an interval every unused candidate is profiled, and of the used ones those with
   *     an unused one within their segment, which sees no probes while they are used. These are maintained
-  *     meanwhile, and keep their content.
+  *     meanwhile, and keep their content. Not so a cache that leaves next to nothing to save: to do without
+  *     it for a part of an interval costs more than any other could bring.
   *   - Rule c: when statistics are there and a benefit or a cost has changed by more than a share of it, a
   *     new selection is made; otherwise all stays as it was.
   *
@@ -16,6 +17,8 @@ import org.streamon.core.caching.CacheState.{Profiled, Unused, Used}
   *   that share
   */
 private[core] final class CacheReoptimizer(change: Double) {
+  import CacheReoptimizer._
+
   private val states = mutable.LinkedHashMap.empty[Candidate, CacheState]
   private val selected = mutable.HashMap.empty[Candidate, CacheCosts]
   private var aside = Set.empty[Candidate]
@@ -66,7 +69,9 @@ private[core] final class CacheReoptimizer(change: Double) {
   private def setAside(): Unit = {
     val profiled = in(Profiled)
     def hides(c: Candidate)(p: Candidate) = p.pipeline == c.pipeline && c.from < p.from && p.from <= c.to
-    aside = used.filter(c => profiled.exists(hides(c))).toSet
+    def leavesMuch(c: Candidate) =
+      selected.get(c).forall(x => (x.rest + x.cost) * GainLasts > x.benefit)
+    aside = used.filter(c => leavesMuch(c) && profiled.exists(hides(c))).toSet
   }
 
   /** Statistics are there: rule c.
@@ -89,7 +94,10 @@ private[core] final class CacheReoptimizer(change: Double) {
         selected(x.candidate) = x.costs
       }
       isNew = false
-    } else in(Profiled).foreach(states(_) = Unused)
+    } else {
+      in(Profiled).foreach(states(_) = Unused)
+      choices.foreach(x => selected(x.candidate) = selected(x.candidate).copy(rest = x.costs.rest))
+    }
     changed
   }
 
@@ -117,4 +125,10 @@ private[core] final class CacheReoptimizer(change: Double) {
   }
 
   private def in(state: CacheState): Seq[Candidate] = states.collect { case (c, `state`) => c }.toVector
+}
+
+private object CacheReoptimizer {
+
+  /** For how many times as long as a cache is put aside what is found meanwhile may be of use. */
+  private val GainLasts = 8.0
 }

@@ -47,6 +47,9 @@ object CacheCases {
     }
   }
 
+  /** Where nothing asks what is left to save. */
+  def costs(benefit: Double, cost: Double): CacheCosts = CacheCosts(benefit, cost, rest = 0)
+
   def shared(n: Int, random: SplittableRandom): Instance = {
     val graph = new JoinGraph(n, JoinCases.oneKey(n))
     val operators = Array.fill(n, n - 1)(10 * random.nextDouble())
@@ -54,7 +57,7 @@ object CacheCases {
     val maintenance = candidates.map(_.content).distinct.map(_ -> 10 * random.nextDouble()).toMap
     val choices = candidates.map { c =>
       val segment = (c.from to c.to).map(operators(c.pipeline)(_)).sum
-      Choice(c, CacheCosts(segment * (1.0 - 1.2 * random.nextDouble()), maintenance(c.content)))
+      Choice(c, costs(segment * (1.0 - 1.2 * random.nextDouble()), maintenance(c.content)))
     }
     Instance((i, p) => operators(i)(p), choices)
   }

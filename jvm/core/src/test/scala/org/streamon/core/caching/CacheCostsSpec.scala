@@ -57,9 +57,9 @@ class CacheCostsSpec extends AnyFunSuite {
   }
 
   test("a change is by more than a share, of benefit or of cost") {
-    val before = CacheCosts(100, 10)
-    assert(!CacheCosts(119, 8.1).differs(before, 0.2))
-    assert(CacheCosts(121, 10).differs(before, 0.2) && CacheCosts(100, 12.1).differs(before, 0.2))
-    assert(CacheCosts(100, 7.9).differs(before, 0.2) && !before.differs(before, 0.0))
+    val before = CacheCases.costs(100, 10)
+    assert(!CacheCases.costs(119, 8.1).differs(before, 0.2))
+    assert(CacheCases.costs(121, 10).differs(before, 0.2) && CacheCases.costs(100, 12.1).differs(before, 0.2))
+    assert(CacheCases.costs(100, 7.9).differs(before, 0.2) && !before.differs(before, 0.0))
   }
 }

@@ -1,7 +1,7 @@
 package org.streamon.core.caching
 
 import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.core.caching.CacheCases.candidate
+import org.streamon.core.caching.CacheCases.{candidate, costs}
 import org.streamon.core.caching.CacheState.{Profiled, Unused, Used}
 
 /** The states of candidates (thesis, Section 5.5.2) and the rules that move them. */
@@ -10,8 +10,8 @@ class CacheReoptimizerSpec extends AnyFunSuite {
   private val inner = candidate(0, 1, 2, 3)
   private val other = candidate(4, 1, 2, 3)
   private val all = Seq(whole, inner, other)
-  private val pays = CacheCosts(benefit = 10, cost = 2)
-  private val loses = CacheCosts(benefit = 1, cost = 2)
+  private val pays = costs(benefit = 10, cost = 2)
+  private val loses = costs(benefit = 1, cost = 2)
 
   /** After a first selection, by these costs. */
   private def selected(costs: Map[Candidate, CacheCosts]): CacheReoptimizer = {
@@ -46,10 +46,10 @@ class CacheReoptimizerSpec extends AnyFunSuite {
     val pair = Seq(candidate(0, 0, 2, 3), candidate(4, 1, 2, 3))
     val reoptimizer = new CacheReoptimizer(0.2)
     reoptimizer.reordered(pair)
-    reoptimizer.select(_ => CacheCosts(benefit = 6, cost = 10), (_, _) => 10.0)
+    reoptimizer.select(_ => costs(benefit = 6, cost = 10), (_, _) => 10.0)
     assert(reoptimizer.used == pair)
-    assert(reoptimizer.dropLosing(_ => Some(CacheCosts(benefit = 6, cost = 10))).isEmpty)
-    def oneHarms(c: Candidate) = Some(CacheCosts(benefit = if (c == pair.head) -1 else 12, cost = 10))
+    assert(reoptimizer.dropLosing(_ => Some(costs(benefit = 6, cost = 10))).isEmpty)
+    def oneHarms(c: Candidate) = Some(costs(benefit = if (c == pair.head) -1 else 12, cost = 10))
     assert(reoptimizer.dropLosing(oneHarms) == pair.take(1))
     assert(reoptimizer.dropLosing(c => Option.when(c == pair.last)(loses)) == pair.drop(1))
   }
@@ -63,11 +63,35 @@ class CacheReoptimizerSpec extends AnyFunSuite {
     assert(reoptimizer.watched.toSet == Set(whole, inner))
   }
 
+  test("rule b: a cache that leaves next to nothing to save is not put aside") {
+    for (
+      (cost, rest, leaves) <- Seq(
+        (2.0, 11.0, true),
+        (2.0, 10.0, false),
+        (11.0, 2.0, true),
+        (10.0, 2.0, false)
+      )
+    ) {
+      val reoptimizer = selected(good + (whole -> CacheCosts(benefit = 100, cost, rest)))
+      reoptimizer.profile()
+      assert(reoptimizer.lookedUp.contains(whole) == !leaves && reoptimizer.used.contains(whole))
+    }
+    // What is left is what was measured last, whether or not there was a selection.
+    val reoptimizer = selected(good + (whole -> CacheCosts(benefit = 100, cost = 2, rest = 0)))
+    for (rest <- Seq(15.0, 0.0)) {
+      reoptimizer.profile()
+      assert(!reoptimizer.select(good + (whole -> CacheCosts(100, 2, rest)), (_, _) => 1.0))
+      reoptimizer.profile()
+      assert(reoptimizer.lookedUp.contains(whole) == (rest == 0.0))
+      assert(!reoptimizer.select(good + (whole -> CacheCosts(100, 2, rest)), (_, _) => 1.0))
+    }
+  }
+
   test("rule c: without a change by more than a fifth all stays as it was") {
     val reoptimizer = selected(good)
     reoptimizer.profile()
     // By now the inner one would be the better choice, but for the threshold.
-    val near = Map(whole -> CacheCosts(8.5, 2), inner -> CacheCosts(1.1, 2), other -> pays)
+    val near = Map(whole -> costs(8.5, 2), inner -> costs(1.1, 2), other -> pays)
     assert(!reoptimizer.select(near, (_, _) => 1.0))
     assert(states(reoptimizer) == Seq(Used, Unused, Used))
     assert(reoptimizer.lookedUp == Seq(whole, other), "what was put aside is looked up again")
@@ -77,7 +101,7 @@ class CacheReoptimizerSpec extends AnyFunSuite {
   test("rule c: with one there is a new selection") {
     val reoptimizer = selected(good)
     reoptimizer.profile()
-    assert(reoptimizer.select(good + (inner -> CacheCosts(20, 2)), (_, _) => 1.0))
+    assert(reoptimizer.select(good + (inner -> costs(20, 2)), (_, _) => 1.0))
     assert(states(reoptimizer) == Seq(Unused, Used, Used))
   }
 

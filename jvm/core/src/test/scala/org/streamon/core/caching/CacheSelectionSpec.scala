@@ -37,7 +37,7 @@ class CacheSelectionSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
         if (random.nextInt(3) > 0) (from, to) +: inside else inside
       }
     below(0, 8).map { case (from, to) =>
-      val costs = CacheCosts(20 * random.nextDouble() - 4, 10 * random.nextDouble())
+      val costs = CacheCases.costs(20 * random.nextDouble() - 4, 10 * random.nextDouble())
       Choice(candidate(0, from, from + 1 to to + 1: _*), costs)
     }
   }
@@ -79,7 +79,7 @@ class CacheSelectionSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
 
   test("caches of one content pay for it once") {
     // By itself neither pays; together they do.
-    val choices = Seq(2, 3).map(i => Choice(candidate(i, 0, 0, 1), CacheCosts(benefit = 6, cost = 10)))
+    val choices = Seq(2, 3).map(i => Choice(candidate(i, 0, 0, 1), costs(benefit = 6, cost = 10)))
     assert(choices.map(_.candidate.content).distinct.size == 1)
     assert(CacheSelection.net(choices) == 2)
     assert(CacheSelection.select(choices, (_, _) => 5.0).toSet == choices.toSet)
