@@ -34,6 +34,9 @@ private[core] final class MissFilter {
   /** Whether there are enough probes to tell well. */
   def isComplete: Boolean = probes >= Filling + Enough
 
+  /** Whether it still takes probes: more would cost more than they tell. */
+  def isOpen: Boolean = probes < Most
+
   /** Counts anew. What was seen stays, as it would in a cache. */
   def begin(): Unit = if (probes >= Filling + Least) {
     before = missProbability
@@ -49,4 +52,5 @@ private[core] object MissFilter {
   private val Filling = 128L
   private val Least = 64L
   private val Enough = 512L
+  private val Most = 2L * Buckets
 }

@@ -23,7 +23,7 @@ private[core] final class ProbeWatch(
   }
 
   def first(joined: Array[Long]): Long = {
-    if (key.read(joined)) filter.observe(key.values, key.values.length)
+    if (filter.isOpen && key.read(joined)) filter.observe(key.values, key.values.length)
     0L
   }
 

@@ -95,12 +95,14 @@ private[core] final class SubresultCache(width: Int, keyLength: Int, memory: Cac
 
   private def tableBytes(buckets: Int) = 8L * buckets * (keyLength + 1)
 
-  /** A table that is half full is doubled, if there is memory for both. */
+  /** A table that is a quarter full is doubled, if there is memory for both: keys that fall into one bucket
+    * would drive out one another for ever.
+    */
   private def growTable(): Unit = {
     val buckets = math.max(LeastBuckets, 2 * values.length)
     val needed = bytes + tableBytes(buckets)
     if (
-      2 * present >= values.length && buckets <= MostBuckets && (needed <= memory.allowed || memory.grow(
+      4 * present >= values.length && buckets <= MostBuckets && (needed <= memory.allowed || memory.grow(
         needed
       ))
     ) {
@@ -155,7 +157,7 @@ private[core] final class SubresultCache(width: Int, keyLength: Int, memory: Cac
 private[core] object SubresultCache {
 
   /** Powers of two. */
-  private val LeastBuckets = 16
+  private val LeastBuckets = 64
   private val MostBuckets = 1 << 20
 
   /** Of the first numbers of a key. */
