@@ -71,18 +71,26 @@ def measured_as(name: str, rows: int, *seconds: tuple[Variant, float]) -> Measur
 
 def test_the_figures() -> None:
     plain, prefix, world = variants.PLAIN, variants.PREFIX, variants.GLOBAL
+    again = variants.PLAIN_AGAIN
     found = [
-        measured_as("rst-short", 1_000, (plain, 2.0), (prefix, 2.0), (world, 2.0)),
-        measured_as("rst", 2_000, (plain, 4.0), (prefix, 3.0), (world, 3.5)),
+        measured_as("rst-short", 1_000, (plain, 2.0), (again, 2.2), (prefix, 2.0), (world, 2.0)),
+        measured_as("rst", 2_000, (plain, 4.0), (again, 4.3), (prefix, 3.0), (world, 3.5)),
+        measured_as("range-9-short", 1_000, (plain, 2.0), (again, 2.1), (prefix, 2.0)),
+        measured_as("range-9", 2_000, (plain, 4.0), (again, 3.6), (prefix, 1.9)),
+        measured_as("range-99-short", 1_000, (plain, 2.0), (again, 2.0), (prefix, 2.0)),
+        measured_as("range-99", 2_000, (plain, 4.0), (again, 6.1), (prefix, 3.0)),
         measured_as("one-key-4", 1_000, (plain, 2.0), (prefix, 2.1), (world, 1.9)),
         measured_as("burst", 1_000, (plain, 9.0), (variants.RS, 6.0), (variants.ST, 5.0), (world, 4.0)),
     ]
     by_name = {m.workload.name: m for m in found}
     assert gain(by_name, "rst", prefix.name) == pytest.approx(2.0)
+    assert gain(by_name, "range-9", prefix.name) == pytest.approx(4.0), "no less than noise lets it be"
+    assert gain(by_name, "range-99", prefix.name) is None, "all is noise"
     assert burst_ratio(by_name["burst"]) == pytest.approx(1.25)
     figures = summary(found)
     assert figures["gain_where_pays"] == pytest.approx(2.0)
-    assert figures["worst_ratio"] == pytest.approx(0.952)
+    assert figures["worst_ratio"] == figures["worst_cpu_ratio"] == pytest.approx(0.952)
+    assert figures["nested_loop_gain_by_window"] == [pytest.approx(4.0), None]
     assert figures["nested_loop_gain"] is None
 
 

@@ -203,8 +203,10 @@ def workloads(root: Path, sizes: CachingSizes) -> list[JoinWorkload]:
         )
         for window in sizes.windows
     ]
-    batches = 3 * sizes.files
-    burst = cached(root, f"caching-burst-{rows}-{batches}", lambda out: _burst(out, rows, batches))
+    batches, burst_rows = 3 * sizes.files, 2 * rows
+    burst = cached(
+        root, f"caching-burst-{burst_rows}-{batches}", lambda out: _burst(out, burst_rows, batches)
+    )
     return [
         *_pair(
             root,
