@@ -28,8 +28,9 @@ Written by `streamon bench caching --json`; the same numbers for machines are in
   serves. In `burst` R comes at 20 times its rate from the middle on, and asks for other S; the static plans
   force one cache each; it has three times as many micro-batches.
 - `gain_where_pays` is the least gain a row of `rst` and `chain-4`, in the better mode; `worst_ratio` the
-  least speedup in whole time where caches cannot pay, `worst_cpu_ratio` in processor time; `burst_vs_best_static` the speed of adaptive caches
-  over the faster static plan; `nested_loop_gain` the least gain a row of the ranges.
+  least speedup in whole time where caches cannot pay, `worst_cpu_ratio` in processor time;
+  `burst_vs_best_static` the speed of adaptive caches over the faster static plan; `nested_loop_gain` the
+  least gain a row of the ranges.
 - The plans with a size have no more memory for their caches than that.
 """
 
