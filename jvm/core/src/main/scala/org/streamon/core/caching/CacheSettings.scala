@@ -68,4 +68,7 @@ object UnitCosts {
 
   /** What a micro-benchmark of [[SubresultCache]] gives, about. */
   val measured: UnitCosts = UnitCosts(probe = 30, tuple = 5, update = 25)
+
+  /** The same where rows and keys are far apart in memory, so that each step waits for it. */
+  val amongRows: UnitCosts = UnitCosts(probe = 60, tuple = 10, update = 55)
 }

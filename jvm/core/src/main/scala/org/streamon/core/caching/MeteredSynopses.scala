@@ -43,6 +43,15 @@ private[core] final class MeteredSynopses(
     java.util.Arrays.fill(held, 0L)
   }
 
+  /** Makes of the times shares of what all took together, where that is less. */
+  def scale(took: Double): Unit = {
+    val share = took / nanos.sum
+    if (share < 1.0) {
+      nanos.indices.foreach(nanos(_) *= share)
+      residualNanos.indices.foreach(residualNanos(_) *= share)
+    }
+  }
+
   def probe(window: Int, classes: Long, from: Array[Int]): Probe =
     new Metered(window, synopses.probe(window, classes, from))
 

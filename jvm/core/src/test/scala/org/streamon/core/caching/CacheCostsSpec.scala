@@ -56,6 +56,19 @@ class CacheCostsSpec extends AnyFunSuite {
     assert(near(cost(miss = 0.3) - cost(miss = 1.0), 0.25 * 0.7 * 7))
   }
 
+  test("a clock around each step tells how the time of the whole is shared, where that is less") {
+    val meter = new MeteredSynopses(graph, Array(1, 2, 3), new InMemorySynopses(graph), () => 0L, 0.0)
+    meter.nanos(1) = 300.0
+    meter.nanos(3) = 100.0
+    meter.scale(500.0)
+    assert(meter.nanos.toSeq == Seq(0.0, 300.0, 0.0, 100.0))
+    meter.scale(200.0)
+    assert(meter.nanos.toSeq == Seq(0.0, 150.0, 0.0, 50.0))
+    meter.clear()
+    meter.scale(200.0)
+    assert(meter.nanos.sum == 0.0, "a row that costs nothing")
+  }
+
   test("a change is by more than a share, of benefit or of cost") {
     val before = CacheCases.costs(100, 10)
     assert(!CacheCases.costs(119, 8.1).differs(before, 0.2))

@@ -30,6 +30,7 @@ case class CacheSettings(
     interval = interval,
     window = window,
     change = change,
+    costs = caching.UnitCosts.amongRows,
     forced = forced.map(_.foldLeft(0L)((set, i) => set | 1L << i))
   )
 }
