@@ -7,6 +7,7 @@ import scala.util.Try
 
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.execution.joins.MirrorRegistry
+import org.streamon.tags.Prove
 
 /** Failures made on purpose, in one executor that lives on with its mirrors and its stores: files of the
   * checkpoint that cannot be renamed, or whose writer fails just after; a task that fails half-way through
@@ -31,16 +32,21 @@ class FailureSuite extends AnyFunSuite with RecoverySuite {
     trial.runs.settle()
   }
 
-  for (format <- formats)
-    test(s"a rename fails, or what comes after it: ${nameOf(format)}", tagsOf(format): _*) {
-      trial(confs = format) { trial =>
+  private def renaming(sql: String, format: Seq[(String, String)]): Unit =
+    trial(sql, format) { trial =>
+      trial.step()
+      for (moment <- Moment.all; times <- if (moment.isInstanceOf[Moment.State]) Seq(1, 3) else Seq(1)) {
+        failing(trial, moment, times)
         trial.step()
-        for (moment <- Moment.all; times <- if (moment.isInstanceOf[Moment.State]) Seq(1, 3) else Seq(1)) {
-          failing(trial, moment, times)
-          trial.step()
-        }
       }
     }
+
+  for (format <- formats) {
+    test(s"a rename fails, or what comes after it: ${nameOf(format)}", tagsOf(format): _*)(
+      renaming(ThreeStreams.sql, format)
+    )
+    test(s"the same with windows of rows: ${nameOf(format)}", Prove)(renaming(ThreeStreams.inRows, format))
+  }
 
   test("a task fails half-way: what it did to its mirror does not count") {
     spark.udf.register("fuse", (k: Int) => Fuse(k))

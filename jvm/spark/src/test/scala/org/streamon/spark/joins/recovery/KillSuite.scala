@@ -25,11 +25,16 @@ class KillSuite extends AnyFunSuite with SparkSuite with StreamingJoins with Kil
       survive(seed.getOrElse(System.nanoTime()), kills = 20, format)
     }
 
-  private def survive(seed: Long, kills: Int, format: String): Unit = inFolder { folder =>
-    val in = new ThreeStreams(seed, batchesFor(kills))
-    write(in, folder)
-    surviving(seed, in, folder, folder.toString, kills, format)
+  test("windows of rows, killed twenty times", Prove) {
+    survive(seed.getOrElse(System.nanoTime()), kills = 20, format = "1", ThreeStreams.inRows)
   }
+
+  private def survive(seed: Long, kills: Int, format: String, sql: String = ThreeStreams.sql): Unit =
+    inFolder { folder =>
+      val in = new ThreeStreams(seed, batchesFor(kills))
+      write(in, folder)
+      surviving(seed, in, folder, folder.toString, kills, format, sql)
+    }
 
   /** A file for each micro-batch: Spark takes them by their age. */
   private def write(in: ThreeStreams, folder: Path): Unit =

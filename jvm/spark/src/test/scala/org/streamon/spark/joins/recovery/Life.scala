@@ -9,16 +9,17 @@ import org.streamon.spark.SparkSuite
   * not outlive the test.
   *
   * Arguments: the folder with checkpoint and sink; where the streams come from, either a folder with a folder
-  * for each or, after `kafka:`, the address of a broker with a topic for each; and confs, as `key=value`.
+  * for each or, after `kafka:`, the address of a broker with a topic for each; the query; and confs, as
+  * `key=value`.
   */
 object Life {
   def main(arguments: Array[String]): Unit = {
     endWithStandardInput()
     val home = arguments(0)
-    val session = start(arguments.drop(2).toSeq)
+    val session = start(arguments.drop(3).toSeq)
     for (name <- ThreeStreams.Names)
       ThreeStreams.view(lines(session, arguments(1), name)).createOrReplaceTempView(name)
-    into(session, session.sql(ThreeStreams.sql).writeStream, s"$home/out")
+    into(session, session.sql(arguments(2)).writeStream, s"$home/out")
       .option("checkpointLocation", s"$home/checkpoint")
       .trigger(Trigger.AvailableNow())
       .start()

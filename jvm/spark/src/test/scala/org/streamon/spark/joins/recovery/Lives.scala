@@ -15,7 +15,7 @@ import scala.util.Random
   * @param from
   *   where the streams come from: see [[Life]]
   */
-final class Lives(home: Path, from: String) {
+final class Lives(home: Path, from: String, sql: String) {
   private val patience = SECONDS.toNanos(180)
   private val log = home.resolve("said")
 
@@ -55,7 +55,7 @@ final class Lives(home: Path, from: String) {
       // Short lives: little is compiled, and little memory is used.
       Seq("-Xmx1g", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC") ++
       Seq("-cp", System.getProperty("java.class.path"), Life.getClass.getName.stripSuffix("$")) ++
-      Seq(home.toString, from) ++ confs.map { case (key, value) => s"$key=$value" }
+      Seq(home.toString, from, sql) ++ confs.map { case (key, value) => s"$key=$value" }
     new ProcessBuilder(command.asJava)
       .directory(home.toFile)
       .redirectErrorStream(true)

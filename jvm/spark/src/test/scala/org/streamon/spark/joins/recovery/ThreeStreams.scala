@@ -47,6 +47,13 @@ object ThreeStreams {
       |JOIN b ON a.k = b.k AND b.t BETWEEN a.t - INTERVAL 10 SECONDS AND a.t + INTERVAL 10 SECONDS
       |JOIN c ON b.k = c.k AND c.t BETWEEN b.t - INTERVAL 10 SECONDS AND b.t + INTERVAL 10 SECONDS""".stripMargin
 
+  /** The last rows of two of them: of all, and of each key. What is ahead of the watermark waits, so that the
+    * rows are those of a run without a break.
+    */
+  val inRows: String =
+    """SELECT /*+ STREAM_WINDOW(b, 'ROWS 20'), STREAM_WINDOW(c, 'PARTITION BY k ROWS 4') */
+      |a.k, a.v av, b.v bv, c.v cv FROM a JOIN b ON a.k = b.k JOIN c ON b.k = c.k""".stripMargin
+
   /** Caches wherever they can be. */
   val caches: Seq[(String, String)] =
     Seq("spark.streamon.join.caching" -> "global", "spark.streamon.join.caching.forced" -> "0+1,1+2")

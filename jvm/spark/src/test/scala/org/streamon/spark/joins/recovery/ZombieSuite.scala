@@ -1,6 +1,7 @@
 package org.streamon.spark.joins.recovery
 
 import org.scalatest.funsuite.AnyFunSuite
+import org.streamon.tags.Prove
 
 /** A task that Spark has given up still runs, and commits, while and after another attempt at the same
   * partition and version of the state.
@@ -17,30 +18,37 @@ import org.scalatest.funsuite.AnyFunSuite
   */
 class ZombieSuite extends AnyFunSuite with RecoverySuite {
 
-  for (format <- formats; moment <- Seq(new Moment.State(0, false), new Moment.State(0, true)))
-    test(s"a task that was given up $moment comes back: ${nameOf(format)}", tagsOf(format): _*) {
-      trial(confs = format) { trial =>
-        for (later <- 0 to 2) {
-          for (_ <- 0 until 3) trial.step()
-          val held = new HeldTask(trial.next, moment)
-          WatchedFiles.watching(held.watch) {
-            try {
-              trial.bring()
-              assert(held.isHeld)
-              trial.runs.restart()
-              trial.runs.settle()
-              for (_ <- 0 until later) trial.step()
-              assert(held.isAlive)
-            } finally held.letGo()
-            assert(held.hasEnded)
-          }
-          val before = trial.rebuilt
-          trial.step()
-          assert(trial.rebuilt == before + 1, "its mirror is there, and is refused")
-          for (_ <- 0 until 2) trial.step()
-          trial.runs.restart()
+  private def returning(sql: String, format: Seq[(String, String)], moment: Moment): Unit =
+    trial(sql, format) { trial =>
+      for (later <- 0 to 2) {
+        for (_ <- 0 until 3) trial.step()
+        val held = new HeldTask(trial.next, moment)
+        WatchedFiles.watching(held.watch) {
+          try {
+            trial.bring()
+            assert(held.isHeld)
+            trial.runs.restart()
+            trial.runs.settle()
+            for (_ <- 0 until later) trial.step()
+            assert(held.isAlive)
+          } finally held.letGo()
+          assert(held.hasEnded)
         }
+        val before = trial.rebuilt
         trial.step()
+        assert(trial.rebuilt == before + 1, "its mirror is there, and is refused")
+        for (_ <- 0 until 2) trial.step()
+        trial.runs.restart()
       }
+      trial.step()
     }
+
+  for (format <- formats; moment <- Seq(new Moment.State(0, false), new Moment.State(0, true))) {
+    test(s"a task that was given up $moment comes back: ${nameOf(format)}", tagsOf(format): _*)(
+      returning(ThreeStreams.sql, format, moment)
+    )
+    test(s"the same $moment with windows of rows: ${nameOf(format)}", Prove)(
+      returning(ThreeStreams.inRows, format, moment)
+    )
+  }
 }
