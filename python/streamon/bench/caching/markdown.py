@@ -25,8 +25,8 @@ Written by `streamon bench caching --json`; the same numbers for machines are in
 - `rst` is R(A), S(A, B), T(B), where few S have an R, and T asks for the same B again and again; `chain-4` is
   a chain of four of the same kind; in `rst-unique` and `one-key-4` nothing comes again, or all streams have
   one key. `range-N`: N rows of R in four groups, joined with S of the group by a range, which no index
-  serves. In `burst` R comes at 20 times its rate from the middle on, and asks for other S; the static plans
-  force one cache each; it has three times as many micro-batches.
+  serves. In `burst` R comes at 20 times its rate for the second third of the time, and asks for other S then;
+  the static plans force one cache each; it has five times as many micro-batches.
 - `gain_where_pays` is the least gain a row of `rst` and `chain-4`, in the better mode; `worst_ratio` the
   least speedup in whole time where caches cannot pay, `worst_cpu_ratio` in processor time;
   `burst_vs_best_static` the speed of adaptive caches over the faster static plan; `nested_loop_gain` the

@@ -10,7 +10,7 @@ class CachingSizes:
     """`rows` of all streams in the longer run of each pair; the shorter has `short` of them.
 
     `windows` are the rows of R that each T meets in the joins without an index. Each stream has `files`
-    files, and three times as many in the burst.
+    files, and five times as many in the burst.
     """
 
     rows: int

@@ -128,17 +128,16 @@ def _write(folder: Path, streams: Mapping[str, Columns], count: int, rng: np.ran
 
 
 def _burst(folder: Path, rows: int, count: int) -> None:
-    """T asks for S that have hardly any R; then R comes at 20 times its rate.
+    """T asks for S that have hardly any R; in the second third R comes at 20 times its rate.
 
-    It asks for other S, that have hardly any T.
+    It asks for other S then, that have hardly any T.
     """
     rng = np.random.default_rng(SEED)
     calm, burst, s, t = rows // 50, rows * 2 // 5, rows // 8, rows // 3
     rare = calm * RARE
+    asked = [rng.integers(calm, size=calm), rare + rng.integers(REPEATED, size=burst)]
     streams = {
-        "r": {
-            "a": np.concatenate([rng.integers(calm, size=calm), rare + rng.integers(REPEATED, size=burst)])
-        },
+        "r": {"a": np.concatenate([*asked, rng.integers(calm, size=calm)])},
         "s": {
             "a": np.concatenate([rng.integers(rare, size=s), rare + rng.integers(REPEATED, size=s)]),
             "b": np.concatenate([rng.integers(REPEATED, size=s), rng.integers(REPEATED * RARE**2, size=s)]),
@@ -147,13 +146,15 @@ def _burst(folder: Path, rows: int, count: int) -> None:
     }
     mixed = rng.permutation(2 * s)
     streams["s"] = {name: values[mixed] for name, values in streams["s"].items()}
-    half = count // 2
+    third = count // 3
     for name, columns in streams.items():
         length = len(next(iter(columns.values())))
         table = pa.table({**columns, "v": rng.integers(1_000, size=length)})
         ends = files.evenly(length, count)
         if name == "r":
-            ends = files.evenly(calm, half) + [calm + end for end in files.evenly(burst, count - half)]
+            ends = files.evenly(calm, third)
+            ends += [calm + end for end in files.evenly(burst, third)]
+            ends += [calm + burst + end for end in files.evenly(calm, count - 2 * third)]
         files.write(folder, name, table, ends)
 
 
@@ -203,9 +204,9 @@ def workloads(root: Path, sizes: CachingSizes) -> list[JoinWorkload]:
         )
         for window in sizes.windows
     ]
-    batches, burst_rows = 3 * sizes.files, 2 * rows
+    batches, burst_rows = 5 * sizes.files, 3 * rows
     burst = cached(
-        root, f"caching-burst-{burst_rows}-{batches}", lambda out: _burst(out, burst_rows, batches)
+        root, f"caching-burst-thirds-{burst_rows}-{batches}", lambda out: _burst(out, burst_rows, batches)
     )
     return [
         *_pair(
@@ -255,7 +256,7 @@ def workloads(root: Path, sizes: CachingSizes) -> list[JoinWorkload]:
         *(workload for pair in unindexed for workload in pair),
         JoinWorkload(
             "burst",
-            "R(A), S(A, B), T(B): R at 20 times its rate from the middle on",
+            "R(A), S(A, B), T(B): R at 20 times its rate for a third of the time",
             RST,
             RST_QUERY,
             RST_RESULTS,
