@@ -106,8 +106,9 @@ object Shares {
     */
   def dimensions(graph: JoinGraph, coarse: Int => Boolean = _ => false): IndexedSeq[IndexedSeq[Int]] = {
     val holders = graph.classes.map(_.holders)
-    val fine = holders.indices.filterNot(coarse).map(holders).distinct
-    val cut = if (Bits.connect(fine, graph.everyInput)) fine else holders.distinct
+    val (some, others) = holders.indices.partition(coarse)
+    val fine = others.map(holders).distinct
+    val cut = if (some.forall(c => Bits.connect(fine, holders(c)))) fine else holders.distinct
     cut
       .filterNot(some => cut.exists(all => all != some && (some & ~all) == 0L))
       .map(same => holders.indices.filter(holders(_) == same))

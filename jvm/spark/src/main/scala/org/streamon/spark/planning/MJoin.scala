@@ -10,7 +10,7 @@ import org.streamon.spark.logical.RowOrder
   *   two or more
   * @param keys
   *   by dimension, by input: the parts of its key there, equal part by part in all rows of a result; none for
-  *   an input that has no such columns
+  *   an input that has no such columns. Inputs that only conditions join have a constant for their key
   * @param placing
   *   how many dimensions, of the first, say in which partition a row is: one that every input has, or those
   *   of a hypercube
@@ -34,4 +34,13 @@ case class MJoin(
   override def output: Seq[Attribute] = inputs.flatMap(_.output)
   override protected def withNewChildrenInternal(newChildren: IndexedSeq[LogicalPlan]): MJoin =
     copy(inputs = newChildren)
+}
+
+object MJoin {
+
+  /** Whether one key that all inputs have places the rows, by hashing; else a hypercube does, and so it does
+    * where some have windows of rows.
+    */
+  def hashes(keys: Seq[Seq[Seq[Expression]]], placing: Int, orders: Seq[RowOrder]): Boolean =
+    placing == 1 && keys.head.forall(_.nonEmpty) && orders.isEmpty
 }

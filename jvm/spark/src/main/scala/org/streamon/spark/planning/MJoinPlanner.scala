@@ -7,8 +7,7 @@ import org.apache.spark.sql.execution.datasources.v2.StreamingDataSourceV2ScanRe
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streamon.{HintError, SparkInternals, StreamonConf}
 import org.streamon.core.caching.CacheMode
-import org.streamon.core.joins.{Equality, JoinGraph, KeyClass, Shares}
-import org.streamon.spark.execution.joins.StateBounds
+import org.streamon.core.joins.JoinGraph
 import org.streamon.spark.logical.{OrderedInput, RowOrder}
 
 /** Decides whether a tree of joins becomes an MJoin, and how. It is refused, in this order:
@@ -17,7 +16,8 @@ import org.streamon.spark.logical.{OrderedInput, RowOrder}
   *   1. when it is no inner join, or not of streams;
   *   1. when the query runs in real-time mode, or the state store has no column families;
   *   1. when a condition must be evaluated by Python or by a subquery;
-  *   1. when equalities do not connect all inputs, or do so by a key whose equality is not that of its bytes.
+  *   1. when equalities do not connect all inputs, and nothing but conditions of other kinds do not either,
+  *      or when they do so by a key that is no good for one.
   */
 final class MJoinPlanner(conf: SQLConf) {
 
@@ -28,28 +28,33 @@ final class MJoinPlanner(conf: SQLConf) {
     *   on
     */
   def plan(top: Join, part: Boolean): Either[Refusal, LogicalPlan] = for {
-    _ <- joins(top)
+    _ <- joins(top, wants(top))
     ordered = OrderedInput.block(top)
-    tree = JoinTree.of(top)(join => ordered.nonEmpty || belongs(join))
+    tree = JoinTree.of(top)(join => ordered.nonEmpty || belongs(join, top))
     _ <- ordered.fold(wanted(top, tree, part))(whole(tree, _))
     _ <- runs(tree)
     _ <- computable(tree)
     keyed <- keyed(top, tree)
   } yield if (keyed.output == tree.output) keyed else Project(tree.output, keyed)
 
-  private def belongs(join: Join): Boolean =
-    joins(join).isRight && OrderedInput.block(join).isEmpty &&
-      (conf.getConf(StreamonConf.JoinEnabled) || MJoinHint.names(join))
+  /** A hint travels on conditions; a join without any is part of what is hinted above it. */
+  private def belongs(join: Join, top: Join): Boolean =
+    joins(join, wants(join) || join.condition.isEmpty && wants(top)).isRight &&
+      OrderedInput.block(join).isEmpty
 
-  /** Whether this join by itself could be part of an MJoin. */
-  private def joins(join: Join): Either[Refusal, Unit] =
+  private def wants(join: Join): Boolean =
+    conf.getConf(StreamonConf.JoinEnabled) || MJoinHint.names(join) || OrderedInput.block(join).nonEmpty
+
+  /** Whether this join by itself could be part of an MJoin.
+    *
+    * @param wanted
+    *   by a hint, the conf, or a window of rows
+    */
+  private def joins(join: Join, wanted: Boolean): Either[Refusal, Unit] =
     if (!join.isStreaming) Left(Refusal.JoinOfTables)
     else if (!join.left.isStreaming || !join.right.isStreaming) Left(Refusal.StaticSide)
     else if (join.joinType != Inner) Left(Refusal.NotInner(join.joinType.sql))
-    else if (
-      !conf.getConf(StreamonConf.JoinEnabled) && !MJoinHint.names(join) && OrderedInput.block(join).isEmpty
-    )
-      Left(Refusal.NoJoinHint)
+    else if (!wanted) Left(Refusal.NoJoinHint)
     else Right(())
 
   private def wanted(top: Join, tree: JoinTree, part: Boolean): Either[Refusal, Unit] = {
@@ -97,35 +102,18 @@ final class MJoinPlanner(conf: SQLConf) {
       .map(p => Refusal.NotEvaluable(p.sql))
       .toLeft(())
 
-  /** Equalities make keys, except between further columns of a key that an input has several of: those are
-    * residual conditions. Times are no good to place rows by, since those of a moment would all be in one
-    * place.
-    */
   private def keyed(top: Join, tree: JoinTree): Either[Refusal, MJoin] = {
     val columns = new KeyColumns(tree)
-    val equalities = columns.equalities
-    val graph = new JoinGraph(tree.inputs.size, equalities.map(_._2))
-    def expressions(c: KeyClass) =
-      tree.inputs.indices.map(i => if (c.column(i) < 0) None else Some(columns.expression(i, c.column(i))))
+    val dimensions = new JoinDimensions(tree, columns)
+    import dimensions.{graph, implied, keys, nullSafe, placing}
     if (!graph.connected) Left(notConnected(columns, tree.inputs.size))
     else {
-      val placing =
-        Shares.dimensions(graph, c => expressions(graph.classes(c)).flatten.exists(StateBounds.isEventTime))
-      val others = graph.classes.indices.diff(placing.flatten).groupBy(graph.classes(_).holders).values.toSeq
-      val dimensions = (placing ++ others.sortBy(_.head)).map(_.map(graph.classes))
-      def enforced(e: Equality) = dimensions.flatten.exists { c =>
-        c.column(e.leftInput) == e.leftColumn && c.column(e.rightInput) == e.rightColumn
-      }
-      val implied = equalities.collect { case (conjunct, e) if enforced(e) => conjunct }
-      val keys =
-        dimensions.map(_.map(expressions).transpose.map(_.flatten.map(SparkInternals.normalizeFloats)))
       val residuals = tree.conjuncts.filterNot(implied.contains).map(_.predicate)
-      val nullSafe = dimensions.map(_.map(_.nullSafe))
       val inputs = tree.inputs.map {
         case ordered: OrderedInput => ordered.child
         case unordered             => unordered
       }
-      Right(MJoin(inputs, keys, placing.size, nullSafe, residuals, orders(tree), settings(top, graph)))
+      Right(MJoin(inputs, keys, placing, nullSafe, residuals, orders(tree), settings(top, graph)))
     }
   }
 
@@ -138,7 +126,7 @@ final class MJoinPlanner(conf: SQLConf) {
     def isJoined(inputs: Seq[Int]) = {
       val several = inputs.toSet
       several.size >= 2 && several.size < graph.n && several.forall(_ < graph.n) &&
-      graph.connects(several.foldLeft(0L)((set, i) => set | 1L << i))
+      graph.connects(JoinDimensions.bits(several))
     }
     if (graph.n > 2 && all.caching.mode != CacheMode.Off)
       all.caching.forced.filterNot(isJoined).foreach(bad => throw HintError.badCache(bad, graph.n))
@@ -151,10 +139,11 @@ final class MJoinPlanner(conf: SQLConf) {
   }
 
   private def notConnected(columns: KeyColumns, inputs: Int): Refusal = {
-    val all = columns.equalities.map(_._2) ++ columns.unstable.map(_._2)
+    val stable = columns.equalities.map(_._2)
     columns.unstable.headOption match {
-      case Some((key, _)) if new JoinGraph(inputs, all).connected => Refusal.unsupportedKey(key)
-      case _                                                      => Refusal.NotConnected
+      case Some((key, _)) if new JoinGraph(inputs, stable ++ columns.unstable.map(_._2)).connected =>
+        Refusal.unsupportedKey(key)
+      case _ => Refusal.NotConnected
     }
   }
 }

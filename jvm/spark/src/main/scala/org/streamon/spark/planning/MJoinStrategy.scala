@@ -4,6 +4,7 @@ import org.apache.spark.sql.catalyst.expressions.NamedExpression
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.{SparkPlan, SparkStrategy}
 import org.apache.spark.sql.streamon.{HypercubeExchangeExec, MJoinExec}
+import org.streamon.spark.execution.joins.JoinShape
 import org.streamon.spark.logical.RowOrder
 
 /** Plans an [[MJoin]]. Its state info and its watermarks are Spark's to give. */
@@ -12,11 +13,11 @@ object MJoinStrategy extends SparkStrategy {
     case MJoin(inputs, keys, placing, nullSafe, residuals, orders, settings) =>
       val everywhere = RowOrder.everywhere(orders, keys.take(placing))
       val partitioned =
-        if (placing == 1 && orders.isEmpty) inputs.map(planLater)
+        if (MJoin.hashes(keys, placing, orders)) inputs.map(planLater)
         else {
           val use = if (orders.isEmpty) 0L else NamedExpression.newExprId.id
           val cut = keys.take(placing)
-          val holders = cut.map(_.map(_.nonEmpty))
+          val holders = JoinShape.holders(inputs.size, cut)
           inputs.indices.map(i =>
             HypercubeExchangeExec(cut.map(_(i)), holders, i, None, everywhere(i), use, planLater(inputs(i)))
           )

@@ -112,8 +112,8 @@ object Refusal {
   case object NotConnected
       extends Refusal(
         "NOT_CONNECTED",
-        "Some inputs are joined with the others by no equality of columns or expressions, so that each of their " +
-          "rows would have to be compared with all."
+        "Some inputs are joined with the others by no condition that an MJoin could use: by none at all, or by an " +
+          "equality that may raise an error, or may be true of different bytes, which Spark's own joins can use."
       )
 
   case class UnsupportedKey(key: String, dataType: String)

@@ -84,8 +84,17 @@ object JoinTrial {
       if (own == "v" && random.nextBoolean()) s"concat('${a.tail}', $a.v) = concat('${a.tail}', $b.v)"
       else s"$a.$own ${equals(own)} $b.$own"
     }
+    // What is no key; of three inputs, if there are as many.
+    def compared(a: String, b: String, c: String) = random.nextInt(3) match {
+      case 0 => s"abs($a.v - $b.v) > 2"
+      case 1 => s"$a.v + $b.v = 5"
+      case _ => s"$a.v + $b.v + $c.v > 7"
+    }
     (1 until n).foldLeft("s0") { (left, i) =>
       val other = others(i - 1)
+      val on =
+        if (random.nextInt(8) == 0) compared(s"s$other", s"s$i", s"s${random.nextInt(i)}")
+        else equal(s"s$other", s"s$i")
       val more = random.nextInt(6) match {
         case 0 => s" AND s${random.nextInt(i)}.v = s$i.v"
         case 1 => s" AND s$other.v <= s$i.v"
@@ -97,7 +106,7 @@ object JoinTrial {
       // A second equality closes a cycle.
       val cycle =
         if (different && random.nextInt(3) == 0) s" AND ${equal(s"s${random.nextInt(i)}", s"s$i")}" else ""
-      s"$left JOIN s$i ON ${equal(s"s$other", s"s$i")}$cycle$more"
+      s"$left JOIN s$i ON $on$cycle$more"
     }
   }
 

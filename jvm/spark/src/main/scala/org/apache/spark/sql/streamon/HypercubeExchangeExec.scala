@@ -26,7 +26,7 @@ import org.streamon.spark.execution.joins.{Hypercube, RowCells}
   * @param keys
   *   of this input, by dimension, part by part; none where it has no key
   * @param holders
-  *   by dimension, by input: whether it has a key
+  *   by input, by dimension: whether it has a key
   * @param input
   *   the number of this one
   * @param everywhere

@@ -16,7 +16,7 @@ import org.streamon.core.joins.Shares
 import org.streamon.spark.execution.joins.{Hypercube, InOrder, JoinShape, MirrorCaches, RowCells, StateBounds}
 import org.streamon.spark.logical.RowOrder
 import org.streamon.spark.metrics.{CacheUse, FilterReport, Reports}
-import org.streamon.spark.planning.JoinSettings
+import org.streamon.spark.planning.{JoinSettings, MJoin}
 
 /** An inner join of n streams: a synopsis for each input, a probing pipeline for the rows of each, and no
   * intermediate state (thesis, Chapter 5). Its inputs are hashed on their common key; where they have none,
@@ -52,11 +52,11 @@ case class MJoinExec(
   override def output: Seq[Attribute] = children.flatMap(_.output)
 
   private lazy val everywhere = RowOrder.everywhere(orders, keys.take(placing))
-  private def hashed = placing == 1 && orders.isEmpty
+  private def hashed = MJoin.hashes(keys, placing, orders)
 
   private[streamon] lazy val hypercube: Option[Shares] =
     if (hashed) None
-    else Some(Hypercube.shares(shape.holders.take(placing), getStateInfo.numPartitions))
+    else Some(Hypercube.shares(shape.holders.map(_.take(placing)), getStateInfo.numPartitions))
 
   override def requiredChildDistribution: Seq[Distribution] =
     if (!hashed) children.map(_ => UnspecifiedDistribution)
@@ -231,7 +231,9 @@ case class MJoinExec(
     if (MirrorCaches.canPay(shape, settings.caching)) settings.caching.mode.name else "off"
 
   private def equal(dimension: Seq[Seq[Expression]]): String =
-    dimension.filter(_.nonEmpty).map(_.mkString("[", ", ", "]")).mkString(" = ")
+    if (dimension.flatten.forall(_.foldable))
+      dimension.indices.filter(dimension(_).nonEmpty).mkString("inputs ", ", ", " compared")
+    else dimension.filter(_.nonEmpty).map(_.mkString("[", ", ", "]")).mkString(" = ")
 
   override def verboseStringWithOperatorId(): String = {
     val inputs = children.indices.map { i =>

@@ -11,7 +11,7 @@ object Hypercube {
   private val known = new RecentlyUsed[(Seq[Seq[Boolean]], Int), Shares](Capacity)
 
   /** @param holders
-    *   by dimension, by input: whether it has a key
+    *   by input, by dimension: whether it has a key
     */
   def shares(holders: Seq[Seq[Boolean]], partitions: Int): Shares = {
     val key = (holders, partitions)

@@ -26,8 +26,8 @@ final case class JoinShape(
   def dimensions: Int = keys.size
   def holds(input: Int, dimension: Int): Boolean = keys(dimension)(input).nonEmpty
 
-  /** By dimension, by input: whether it has a key. */
-  def holders: IndexedSeq[IndexedSeq[Boolean]] = keys.map(_.map(_.nonEmpty))
+  /** By input, by dimension: whether it has a key. */
+  def holders: IndexedSeq[IndexedSeq[Boolean]] = JoinShape.holders(size, keys)
 
   /** By input, the dimensions in which it has a key. */
   @transient lazy val dimensionsOf: Array[Array[Int]] =
@@ -40,17 +40,25 @@ final case class JoinShape(
 
 object JoinShape {
 
+  /** By input, by dimension: whether it has a key.
+    *
+    * @param keys
+    *   by dimension, by input
+    */
+  def holders[K](inputs: Int, keys: Seq[Seq[Seq[K]]]): IndexedSeq[IndexedSeq[Boolean]] =
+    Vector.tabulate(inputs, keys.size)((i, d) => keys(d)(i).nonEmpty)
+
   /** A key class for each dimension.
     *
     * @param holders
-    *   by dimension, by input: whether it has a key
+    *   by input, by dimension: whether it has a key
     */
   def graph(holders: Seq[Seq[Boolean]], residuals: IndexedSeq[Long] = Vector.empty): JoinGraph = {
     val equalities = for {
-      (holds, d) <- holders.zipWithIndex
-      members = holds.indices.filter(holds)
+      d <- holders.head.indices
+      members = holders.indices.filter(holders(_)(d))
       other <- members.tail
     } yield Equality(members.head, d, other, d)
-    new JoinGraph(holders.head.size, equalities, residuals)
+    new JoinGraph(holders.size, equalities, residuals)
   }
 }

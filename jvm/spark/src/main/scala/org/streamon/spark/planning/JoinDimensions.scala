@@ -1,0 +1,67 @@
+package org.streamon.spark.planning
+
+import org.apache.spark.sql.catalyst.expressions.{Expression, Literal}
+import org.apache.spark.sql.streamon.SparkInternals
+import org.streamon.core.joins.{Equality, JoinGraph, KeyClass, Shares}
+import org.streamon.spark.execution.joins.{JoinShape, StateBounds}
+
+/** By what the rows of an MJoin's inputs find each other, dimension by dimension.
+  *
+  * Equalities make keys, except between further columns of a key that an input has several of: those are
+  * residual conditions. Times are no good to place rows by, since those of a moment would all be in one
+  * place. Inputs that only conditions of other kinds join, such as ranges, have a constant for their key:
+  * each row meets all rows of the other, and is in every partition where these are. Spark has no joins of
+  * streams for these. Where equalities connect all inputs, though by keys that are no good for an MJoin, it
+  * has, and they are the better plan.
+  */
+private[planning] final class JoinDimensions(tree: JoinTree, columns: KeyColumns) {
+  private val n = tree.inputs.size
+  private val byKeys = new JoinGraph(n, columns.equalities.map(_._2))
+
+  private val placed =
+    Shares.dimensions(byKeys, c => parts(byKeys.classes(c)).flatten.exists(StateBounds.isEventTime))
+
+  private val byValue = {
+    val others = byKeys.classes.indices.diff(placed.flatten).groupBy(byKeys.classes(_).holders).values.toSeq
+    (placed ++ others.sortBy(_.head)).map(_.map(byKeys.classes))
+  }
+
+  private val compared =
+    if (new JoinGraph(n, columns.all).connected) Nil
+    else
+      tree.conjuncts
+        .map(c => tree.inputsOf(c.predicate))
+        .filter(several => several.size > 1 && !byKeys.links(JoinDimensions.bits(several)))
+        .distinct
+
+  /** How many dimensions, of the first, say in which partition a row is. */
+  val placing: Int = placed.size
+
+  /** By dimension, by input: the parts of its key. */
+  val keys: Seq[Seq[Seq[Expression]]] =
+    byValue.map(_.map(parts).transpose.map(_.flatten.map(SparkInternals.normalizeFloats))) ++
+      compared.map(several => tree.inputs.indices.map(i => if (several(i)) Seq(Literal.TrueLiteral) else Nil))
+
+  /** By dimension, by part: whether null equals null. */
+  val nullSafe: Seq[Seq[Boolean]] = byValue.map(_.map(_.nullSafe)) ++ compared.map(_ => Seq(false))
+
+  /** Its classes are the dimensions. */
+  val graph: JoinGraph = JoinShape.graph(JoinShape.holders(n, keys))
+
+  /** The conjuncts that hold where keys are equal. */
+  val implied: Seq[JoinTree.Conjunct] =
+    columns.equalities.collect { case (conjunct, e) if enforced(e) => conjunct }
+
+  private def enforced(e: Equality) = byValue.flatten.exists { c =>
+    c.column(e.leftInput) == e.leftColumn && c.column(e.rightInput) == e.rightColumn
+  }
+
+  private def parts(c: KeyClass): Seq[Option[Expression]] =
+    tree.inputs.indices.map(i => if (c.column(i) < 0) None else Some(columns.expression(i, c.column(i))))
+}
+
+private[planning] object JoinDimensions {
+
+  /** A set of inputs. */
+  def bits(inputs: Iterable[Int]): Long = inputs.foldLeft(0L)((set, i) => set | 1L << i)
+}

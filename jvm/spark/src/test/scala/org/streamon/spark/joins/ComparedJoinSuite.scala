@@ -1,0 +1,100 @@
+package org.streamon.spark.joins
+
+import org.apache.spark.sql.AnalysisException
+import org.apache.spark.sql.functions.{col, timestamp_seconds}
+import org.apache.spark.sql.streamon.Plans
+import org.scalatest.funsuite.AnyFunSuite
+import org.streamon.spark.{SparkSuite, StreamonApi}
+
+/** Joins of streams by conditions that are no equalities, which Spark itself has in batch queries only. */
+class ComparedJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
+  private lazy val session = spark
+  import session.implicits._
+
+  private val names = Seq("a", "b", "c")
+
+  private def streams() = new Streams[(Int, String)](session, names)((_, raw) => raw.toDF("k", "v"))
+
+  /** Three micro-batches with a restart between, the last of few rows: every row is in the state once. */
+  private def equals(sql: String, least: Int): Runs = {
+    val in = streams()
+    running(spark.sql(sql)) { runs =>
+      for ((size, batch) <- Seq(9, 7, 2).zipWithIndex) {
+        for (n <- names) in.add(n, (1 to size).map(k => (k * (batch + 2) % 11) -> s"$n$k"): _*)
+        if (batch == 1) runs.restart()
+        runs.settle()
+      }
+      val expected = in.asTables(stock(sql))
+      assert(runs.rows == expected)
+      assert(expected.size >= least)
+      assert(runs.operators.map(_.children.size) == Seq(3))
+      val last = runs.progress.last
+      val replicas = Option(last.customMetrics.get("mjoinReplicaRows")).fold(0L)(_.longValue)
+      assert(last.numRowsTotal - replicas == 54)
+      runs
+    }
+  }
+
+  test("a range between two inputs, the third by a key") {
+    val sql =
+      "SELECT /*+ MJOIN */ a.v, b.v, c.v FROM a JOIN b ON a.k BETWEEN b.k - 1 AND b.k + 1 JOIN c ON b.k = c.k"
+    equals(sql, 100)
+  }
+
+  test("nothing but ranges, and a condition over all three") {
+    equals("SELECT /*+ MJOIN */ a.v, b.v, c.v FROM a JOIN b ON a.k < b.k - 3 JOIN c ON b.k < c.k - 1", 50)
+    equals("SELECT /*+ MJOIN */ a.v, b.v, c.v FROM a, b, c WHERE a.k + b.k + c.k = 12", 50)
+  }
+
+  test("a function of the user's between two inputs, whatever partitions and memory there are") {
+    spark.udf.register("near", (x: Int, y: Int) => math.abs(x - y) <= 1)
+    val sql = "SELECT /*+ MJOIN */ a.v, b.v, c.v FROM a JOIN b ON near(a.k, b.k) JOIN c ON b.k = c.k"
+    for (partitions <- Seq("1", "5"); memory <- Seq("64m", "0"); caching <- Seq("off", "global"))
+      withConf(
+        "spark.sql.shuffle.partitions" -> partitions,
+        "spark.streamon.join.memory" -> memory,
+        "spark.streamon.join.caching" -> caching,
+        "spark.streamon.join.caching.forced" -> "0+1"
+      )(equals(sql, 100))
+  }
+
+  test("EXPLAIN says what is compared, and nothing is where a key connects all inputs") {
+    streams()
+    def shown(on: String) = withConf(rocksdb) {
+      Plans.of(spark.sql(s"SELECT /*+ MJOIN */ * FROM a, b, c WHERE $on")).sparkPlan.toString
+    }
+    assert(shown("a.k < b.k AND b.k = c.k").contains("inputs 0, 1 compared"))
+    assert(!shown("a.k < b.k AND b.k = c.k AND a.k = c.k").contains("compared"))
+  }
+
+  test("inputs that nothing joins stay with Spark, which has no join for them") {
+    streams()
+    withConf(rocksdb) {
+      for (on <- Seq("true", "a.k < 3")) {
+        val frame = spark.sql(s"SELECT /*+ MJOIN */ * FROM a JOIN b ON $on JOIN c ON b.k = c.k")
+        val error = intercept[AnalysisException](StreamonApi.whyNot(frame))
+        assert(error.getMessage.contains("equality predicate"))
+      }
+    }
+  }
+
+  test("a range between event times bounds the state of both") {
+    val in = new Streams[(Int, Int)](session, Seq("a", "b"))((_, raw) =>
+      raw.select(col("_1").as("k"), timestamp_seconds(col("_2")).as("t")).withWatermark("t", "10 seconds")
+    )
+    val sql = "SELECT /*+ MJOIN */ a.k, b.k FROM a JOIN b ON " +
+      "a.t BETWEEN b.t - INTERVAL 5 SECONDS AND b.t + INTERVAL 5 SECONDS"
+    running(spark.sql(sql)) { runs =>
+      in.add("a", 1 -> 10, 2 -> 14, 3 -> 30)
+      in.add("b", 4 -> 12, 5 -> 31, 6 -> 90)
+      runs.settle()
+      assert(runs.rows == in.asTables(stock(sql)))
+      assert(runs.rows.size == 3)
+      in.add("a", 7 -> 91)
+      runs.settle()
+      // The watermark is 80: what is left are the rows of 90 and 91.
+      assert(runs.progress.last.numRowsTotal == 2)
+      assert(runs.rows == in.asTables(stock(sql)))
+    }
+  }
+}
