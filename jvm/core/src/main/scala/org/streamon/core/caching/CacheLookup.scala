@@ -4,17 +4,21 @@ import org.streamon.core.joins._
 
 /** CacheLookup and, for a miss, the CacheUpdate behind the segment (thesis, Section 5.4.1): in a pipeline it
   * stands for the operators of its segment. On a hit it goes on with the tuples found. On a miss the segment
-  * is run to its end, so that its value is known to be complete, and kept.
+  * is run to its end, so that its value is known to be complete, and kept; one that is too large is not, and
+  * is collected in part only: the rest comes from the segment as it is asked for.
   *
   * Predicates between the segment and what is joined before it, other than equalities, are not part of the
   * value; the pipeline checks them behind it.
   *
+  * @param largest
+  *   tuples of a value
   * @param place
   *   where it keeps the number of the tuple at hand, among what is joined
   */
 private[core] final class CacheLookup(
     candidate: Candidate,
     content: CachedContent,
+    largest: Int,
     val place: Int,
     graph: JoinGraph,
     arrival: Arrival,
@@ -30,6 +34,11 @@ private[core] final class CacheLookup(
   private var key: CacheKey = null
   private var segment: NestedLoop = null
 
+  /** Whether all tuples are collected; where not, how many the segment has passed so far, and the last. */
+  private var whole = true
+  private var passed = 0
+  private val latest = new Array[Long](own.length)
+
   def windows: IndexedSeq[Int] = candidate.windows
 
   def probe(classes: Long, from: Array[Int], before: IndexedSeq[Int]): Probe = {
@@ -44,6 +53,7 @@ private[core] final class CacheLookup(
     rows = if (known) content.cache.probe(key.values) else null
     if (rows == null) fill(joined, known)
     else {
+      whole = true
       rows.purge(own, synopses)
       content.work.read += rows.size
     }
@@ -51,34 +61,75 @@ private[core] final class CacheLookup(
   }
 
   def next(row: Long, joined: Array[Long]): Long = {
-    val t = row + 1
-    if (t == rows.size) Probe.NoRow
-    else {
+    val t = row.toInt + 1
+    if (t < rows.size) {
       bind(t, joined)
       t
-    }
+    } else if (whole || !beyond(t, joined)) Probe.NoRow
+    else t
   }
 
-  def bind(row: Long, joined: Array[Long]): Unit = {
-    var k = 0
-    while (k < own.length) {
-      joined(own(k)) = rows(row.toInt, k)
-      k += 1
-    }
-  }
+  def bind(row: Long, joined: Array[Long]): Unit =
+    if (row < rows.size) {
+      var k = 0
+      while (k < own.length) {
+        joined(own(k)) = rows(row.toInt, k)
+        k += 1
+      }
+    } else seek(row.toInt, joined)
 
   private def fill(joined: Array[Long], known: Boolean): Unit = {
     rows = scratch
     rows.clear(own, synopses)
+    passed = 0
     var found = segment.first()
-    while (found) {
+    while (found && rows.size < largest) {
       tuple.read(joined)
       rows.add(tuple.references)
-      found = segment.next()
+      gives(joined)
+      if (rows.size < largest) found = segment.next()
     }
-    if (known && content.mayCreate(candidate)) {
+    whole = !found
+    if (whole && known && content.mayCreate(candidate)) {
       content.cache.create(key.values, rows)
       content.work.created += rows.size
+    }
+  }
+
+  /** Joins with a tuple behind those that are collected. */
+  private def beyond(t: Int, joined: Array[Long]): Boolean = {
+    seek(t - 1, joined)
+    val found = segment.next()
+    if (found) gives(joined) else passed = 0
+    found
+  }
+
+  /** Has the segment stand at a tuple. They are asked for once for each combination of what is joined in
+    * between, and then it begins anew.
+    */
+  private def seek(t: Int, joined: Array[Long]): Unit =
+    if (passed == t + 1) {
+      var k = 0
+      while (k < own.length) {
+        joined(own(k)) = latest(k)
+        k += 1
+      }
+    } else {
+      passed = 0
+      segment.first()
+      gives(joined)
+      while (passed <= t) {
+        segment.next()
+        gives(joined)
+      }
+    }
+
+  private def gives(joined: Array[Long]): Unit = {
+    passed += 1
+    var k = 0
+    while (k < own.length) {
+      latest(k) = joined(own(k))
+      k += 1
     }
   }
 }

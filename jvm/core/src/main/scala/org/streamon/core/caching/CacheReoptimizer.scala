@@ -35,8 +35,11 @@ private[core] final class CacheReoptimizer(change: Double) {
   /** Caches that are looked up. */
   def lookedUp: Seq[Candidate] = used.filterNot(aside)
 
-  /** Candidates whose probes are watched. */
-  def watched: Seq[Candidate] = in(Profiled) ++ aside
+  /** Candidates whose probes are watched: not those that see none. */
+  def watched: Seq[Candidate] = {
+    val hiding = lookedUp
+    in(Profiled).filterNot(p => hiding.exists(hides(_, p))) ++ aside
+  }
 
   /** The benefits and costs by which a candidate was last chosen, or not; none before the first time. */
   def estimate(candidate: Candidate): Option[CacheCosts] = selected.get(candidate)
@@ -68,10 +71,9 @@ private[core] final class CacheReoptimizer(change: Double) {
   /** The used caches that would keep probes from a candidate that is profiled. */
   private def setAside(): Unit = {
     val profiled = in(Profiled)
-    def hides(c: Candidate)(p: Candidate) = p.pipeline == c.pipeline && c.from < p.from && p.from <= c.to
     def leavesMuch(c: Candidate) =
       selected.get(c).forall(x => (x.rest + x.cost) * GainLasts > x.benefit)
-    aside = used.filter(c => leavesMuch(c) && profiled.exists(hides(c))).toSet
+    aside = used.filter(c => leavesMuch(c) && profiled.exists(hides(c, _))).toSet
   }
 
   /** Statistics are there: rule c.
@@ -123,6 +125,10 @@ private[core] final class CacheReoptimizer(change: Double) {
     selected --= losing
     losing
   }
+
+  /** Whether a candidate sees no probes while a cache is looked up. */
+  private def hides(c: Candidate, p: Candidate) =
+    p.pipeline == c.pipeline && c.from < p.from && p.from <= c.to
 
   private def in(state: CacheState): Seq[Candidate] = states.collect { case (c, `state`) => c }.toVector
 }

@@ -12,6 +12,8 @@ package org.streamon.core.caching
   *   the share by which a benefit or a cost must have changed for a new selection; 0 or more
   * @param candidates
   *   m: with fewer candidates under the prefix invariant, globally-consistent ones are considered up to it
+  * @param largest
+  *   tuples of a value: with more it is not kept
   * @param costs
   *   of a cache's own work
   * @param forced
@@ -26,11 +28,13 @@ final case class CacheSettings(
     change: Double = 0.2,
     candidates: Int = 6,
     costs: UnitCosts = UnitCosts.measured,
-    forced: Seq[Long] = Nil
+    forced: Seq[Long] = Nil,
+    largest: Int = 1 << 16
 ) {
   require(interval > 0, s"interval = $interval: expected 1 or more elements")
   require(window > 0, s"window = $window: expected 1 or more observations")
   require(change >= 0, s"change = $change: expected 0 or more")
+  require(largest > 0, s"largest = $largest: expected 1 or more tuples")
   require(candidates > 0, s"candidates = $candidates: expected 1 or more")
 }
 

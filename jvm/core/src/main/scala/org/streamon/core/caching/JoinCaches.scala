@@ -92,6 +92,9 @@ final class JoinCaches(
   /** Drops the content of every cache. */
   def dropAll(): Unit = memory.synchronized(contents.values.foreach(_.cache.dropAll()))
 
+  /** Tuples of a value. */
+  private[caching] def largest: Int = settings.largest
+
   /** Gives back all memory, for good. */
   def close(): Unit = memory.synchronized(contents.values.foreach(_.close()))
 
@@ -300,6 +303,6 @@ private object JoinCaches {
   /** Intervals. */
   private val MostPatience = 8
 
-  /** Of an entry, beside its references. */
-  private val EntryBytes = 80.0
+  /** Of an entry and its buckets, beside its references. */
+  private val EntryBytes = 120.0
 }

@@ -43,10 +43,13 @@ private[core] final class MeteredSynopses(
     java.util.Arrays.fill(held, 0L)
   }
 
-  /** Makes of the times shares of what all took together, where that is less. */
+  /** Makes of the times shares of what all took together: of at most four times as much, beyond which
+    * something else had the processor.
+    */
   def scale(took: Double): Unit = {
-    val share = took / nanos.sum
-    if (share < 1.0) {
+    val sum = nanos.sum
+    if (sum > 0.0) {
+      val share = math.min(took / sum, 4.0)
       nanos.indices.foreach(nanos(_) *= share)
       residualNanos.indices.foreach(residualNanos(_) *= share)
     }

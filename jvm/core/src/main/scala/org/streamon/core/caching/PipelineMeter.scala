@@ -5,8 +5,8 @@ import org.streamon.core.joins._
 
 /** The Profiler of one pipeline: sends a row through it past all caches, and measures (thesis, Section
   * 5.4.2). It is sent twice: once for the time that it takes as a whole, and once with a clock around each
-  * step, which tells how that time is shared. A clock around steps of a few nanoseconds makes them look
-  * longer than they are.
+  * step, which tells how that time is shared: by itself the clock makes steps of a few nanoseconds look
+  * longer than they are, and a second time all rows are at hand.
   *
   * @param order
   *   windows by position

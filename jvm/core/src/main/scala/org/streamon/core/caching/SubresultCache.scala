@@ -157,7 +157,7 @@ private[core] final class SubresultCache(width: Int, keyLength: Int, memory: Cac
 private[core] object SubresultCache {
 
   /** Powers of two. */
-  private val LeastBuckets = 64
+  private val LeastBuckets = 16
   private val MostBuckets = 1 << 20
 
   /** Of the first numbers of a key. */

@@ -15,6 +15,7 @@ class BadCacheArgumentsSpec extends AnyFunSuite {
     assert(refusal(CacheSettings(window = 0)).contains("window = 0: expected 1 or more observations"))
     assert(refusal(CacheSettings(change = -0.1)).contains("change = -0.1: expected 0 or more"))
     assert(refusal(CacheSettings(change = Double.NaN)).contains("change = NaN: expected 0 or more"))
+    assert(refusal(CacheSettings(largest = 0)).contains("largest = 0: expected 1 or more tuples"))
     assert(refusal(CacheSettings(candidates = 0)).contains("candidates = 0: expected 1 or more"))
   }
 

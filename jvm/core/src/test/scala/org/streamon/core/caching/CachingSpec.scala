@@ -59,7 +59,8 @@ class CachingSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       if (sets.nonEmpty) {
         val chosen =
           sets.map(random.nextInt() -> _).sortBy(_._1).map(_._2).take(1 + random.nextInt(sets.size))
-        check(join, orders, CacheSettings(mode = mode, forced = chosen), seed)
+        val largest = if (random.nextInt(3) == 0) 1 + random.nextInt(3) else 1 << 16
+        check(join, orders, CacheSettings(mode = mode, forced = chosen, largest = largest), seed)
       }
     }
 
