@@ -72,8 +72,11 @@ final class JoinGraph(val n: Int, val equalities: Seq[Equality], val residuals: 
   def connects(inputs: Long): Boolean =
     Bits.connect(classes.map(_.holders & inputs), inputs)
 
-  /** Whether edges lead from any of some inputs, as bits, to any other of them, over whatever inputs. */
-  def links(inputs: Long): Boolean = Bits.connect(classes.map(_.holders), inputs)
+  /** Whether edges, or further sets of inputs that are joined, lead from any of some inputs to any other of
+    * them, over whatever inputs. All as bits.
+    */
+  def links(inputs: Long, further: Seq[Long]): Boolean =
+    Bits.connect(classes.map(_.holders) ++ further, inputs)
 
   /** Whether the equalities of some spanning tree are all there is: whatever else holds follows from them.
     * This is acyclicity in the sense of hypergraphs, in which a class is one edge over all its holders: a

@@ -1,5 +1,7 @@
 package org.streamon.spark.inspection
 
+import scala.util.Try
+
 import org.apache.spark.sql.catalyst.plans.logical.Join
 import org.apache.spark.sql.execution.{FilterExec, QueryExecution, SparkPlan}
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
@@ -8,14 +10,17 @@ import org.json4s.jackson.JsonMethods.{compact, render}
 import org.streamon.spark.planning.Refusal
 import org.streamon.spark.rules.CollapseStreamJoins
 
-/** The filters and joins of a query that were left to Spark, each with the reason. */
+/** The filters and joins of a query that were left to Spark, each with the reason: of one for which Spark has
+  * no plan, the joins.
+  */
 object WhyNot extends AdaptiveSparkPlanHelper {
 
   /** A JSON array of objects with `operator`, `code`, `reason` and `condition`. */
   def json(query: QueryExecution): String = compact(
-    render((filters(query.executedPlan) ++ joins(query)).toList.map { case (operator, refusal, condition) =>
-      ("operator" -> operator) ~ ("code" -> refusal.code) ~ ("reason" -> refusal.reason) ~
-        ("condition" -> condition)
+    render((Try(query.executedPlan).fold(_ => Nil, filters) ++ joins(query)).toList.map {
+      case (operator, refusal, condition) =>
+        ("operator" -> operator) ~ ("code" -> refusal.code) ~ ("reason" -> refusal.reason) ~
+          ("condition" -> condition)
     })
   )
 

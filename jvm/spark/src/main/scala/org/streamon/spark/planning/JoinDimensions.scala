@@ -4,6 +4,7 @@ import org.apache.spark.sql.catalyst.expressions.{Expression, Literal}
 import org.apache.spark.sql.streamon.SparkInternals
 import org.streamon.core.joins.{Equality, JoinGraph, KeyClass, Shares}
 import org.streamon.spark.execution.joins.{JoinShape, StateBounds}
+import org.streamon.spark.logical.OrderedInput
 
 /** By what the rows of an MJoin's inputs find each other, dimension by dimension.
   *
@@ -11,10 +12,11 @@ import org.streamon.spark.execution.joins.{JoinShape, StateBounds}
   * residual conditions. Times are no good to place rows by, since those of a moment would all be in one
   * place. Inputs that only conditions of other kinds join, such as ranges, have a constant for their key:
   * each row meets all rows of the other, and is in every partition where these are. Spark has no joins of
-  * streams for these. Where equalities connect all inputs, though by keys that are no good for an MJoin, it
-  * has, and they are the better plan.
+  * streams for these; where it has some for all of the tree they are the better plan.
   */
 private[planning] final class JoinDimensions(tree: JoinTree, columns: KeyColumns) {
+  import JoinDimensions.bits
+
   private val n = tree.inputs.size
   private val byKeys = new JoinGraph(n, columns.equalities.map(_._2))
 
@@ -26,13 +28,15 @@ private[planning] final class JoinDimensions(tree: JoinTree, columns: KeyColumns
     (placed ++ others.sortBy(_.head)).map(_.map(byKeys.classes))
   }
 
-  private val compared =
-    if (new JoinGraph(n, columns.all).connected) Nil
-    else
-      tree.conjuncts
-        .map(c => tree.inputsOf(c.predicate))
-        .filter(several => several.size > 1 && !byKeys.links(JoinDimensions.bits(several)))
-        .distinct
+  private val compared: Seq[Set[Int]] =
+    if (byKeys.connected || tree.hashable && !tree.inputs.exists(_.isInstanceOf[OrderedInput])) Nil
+    else {
+      val wanted = tree.conjuncts.map(c => tree.inputsOf(c.predicate)).filter(_.size > 1).sortBy(_.size)
+      // No more of them than it takes: keys are the better way.
+      wanted.foldLeft(Vector.empty[Set[Int]]) { (sofar, several) =>
+        if (byKeys.links(bits(several), sofar.map(bits(_)))) sofar else sofar :+ several
+      }
+    }
 
   /** How many dimensions, of the first, say in which partition a row is. */
   val placing: Int = placed.size

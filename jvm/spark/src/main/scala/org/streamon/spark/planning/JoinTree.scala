@@ -1,6 +1,7 @@
 package org.streamon.spark.planning
 
 import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.planning.ExtractEquiJoinKeys
 import org.apache.spark.sql.catalyst.plans.Inner
 import org.apache.spark.sql.catalyst.plans.logical.{Filter, Join, LogicalPlan, Project}
 import org.streamon.spark.logical.OrderedInput
@@ -9,6 +10,8 @@ import org.streamon.spark.logical.OrderedInput
   *
   * @param inputs
   *   from left to right
+  * @param hashable
+  *   whether each of the joins has an equality between its sides, by which Spark can join streams
   * @param conjuncts
   *   of the joins and of the filters between them, from the bottom up
   * @param output
@@ -16,6 +19,7 @@ import org.streamon.spark.logical.OrderedInput
   */
 final case class JoinTree(
     inputs: IndexedSeq[LogicalPlan],
+    hashable: Boolean,
     conjuncts: IndexedSeq[JoinTree.Conjunct],
     output: Seq[NamedExpression]
 ) {
@@ -43,8 +47,9 @@ object JoinTree extends PredicateHelper {
     *   [[OrderedInput]], is an input
     */
   def of(top: Join)(wanted: Join => Boolean): JoinTree = {
-    val whole = new Flattening(wanted).flatten(top, 0)
-    JoinTree(whole.inputs, whole.conjuncts, top.output.map(whole.named))
+    val flattening = new Flattening(wanted)
+    val whole = flattening.flatten(top, 0)
+    JoinTree(whole.inputs, flattening.hashable, whole.conjuncts, top.output.map(whole.named))
   }
 
   private final case class Branch(
@@ -68,12 +73,14 @@ object JoinTree extends PredicateHelper {
   }
 
   private final class Flattening(wanted: Join => Boolean) {
+    var hashable = true
 
     /** @param first
       *   the number of the leftmost input below
       */
     def flatten(plan: LogicalPlan, first: Int): Branch = plan match {
       case join @ Join(left, right, Inner, condition, _) if wanted(join) =>
+        hashable &&= ExtractEquiJoinKeys.unapply(join).isDefined
         val l = flatten(left, first)
         val middle = first + l.inputs.size
         val r = flatten(right, middle)

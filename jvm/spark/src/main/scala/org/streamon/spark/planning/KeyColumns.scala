@@ -39,9 +39,6 @@ private[planning] final class KeyColumns(tree: JoinTree) {
     }
   }
 
-  /** All that equate two inputs, whether or not they can serve as keys. */
-  def all: Seq[Equality] = pairs.map(equality)
-
   /** What would serve as keys but for their types. */
   def unstable: Seq[(Expression, Equality)] =
     pairs.filterNot(p => stable(p.left) && stable(p.right)).map(p => p.left.key -> equality(p))

@@ -16,8 +16,8 @@ import org.streamon.spark.logical.{OrderedInput, RowOrder}
   *   1. when it is no inner join, or not of streams;
   *   1. when the query runs in real-time mode, or the state store has no column families;
   *   1. when a condition must be evaluated by Python or by a subquery;
-  *   1. when equalities do not connect all inputs, and nothing but conditions of other kinds do not either,
-  *      or when they do so by a key that is no good for one.
+  *   1. when keys do not connect all inputs, nor, where Spark has no join for some of them, other conditions;
+  *      or when that would take a key whose equality is not that of its bytes.
   */
 final class MJoinPlanner(conf: SQLConf) {
 
@@ -37,13 +37,16 @@ final class MJoinPlanner(conf: SQLConf) {
     keyed <- keyed(top, tree)
   } yield if (keyed.output == tree.output) keyed else Project(tree.output, keyed)
 
-  /** A hint travels on conditions; a join without any is part of what is hinted above it. */
+  /** A hint travels on conditions; a join without any is part of what a hint without names takes above it. */
   private def belongs(join: Join, top: Join): Boolean =
-    joins(join, wants(join) || join.condition.isEmpty && wants(top)).isRight &&
+    joins(join, wants(join) || join.condition.isEmpty && wantsAll(top)).isRight &&
       OrderedInput.block(join).isEmpty
 
   private def wants(join: Join): Boolean =
     conf.getConf(StreamonConf.JoinEnabled) || MJoinHint.names(join) || OrderedInput.block(join).nonEmpty
+
+  private def wantsAll(join: Join): Boolean =
+    conf.getConf(StreamonConf.JoinEnabled) || MJoinHint.of(join).exists(_.inputs.isEmpty)
 
   /** Whether this join by itself could be part of an MJoin.
     *

@@ -112,8 +112,8 @@ object Refusal {
   case object NotConnected
       extends Refusal(
         "NOT_CONNECTED",
-        "Some inputs are joined with the others by no condition that an MJoin could use: by none at all, or by an " +
-          "equality that may raise an error, or may be true of different bytes, which Spark's own joins can use."
+        "No key leads from some inputs to the others: there is no condition between them, or one by which Spark can " +
+          "join and an MJoin cannot, such as an equality that may raise an error, or reads several inputs on one side."
       )
 
   case class UnsupportedKey(key: String, dataType: String)

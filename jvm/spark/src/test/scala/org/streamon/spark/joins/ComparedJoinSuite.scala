@@ -1,10 +1,14 @@
 package org.streamon.spark.joins
 
 import org.apache.spark.sql.AnalysisException
+import org.apache.spark.sql.catalyst.expressions.{AttributeReference, ScalaUDF}
+import org.apache.spark.sql.execution.streaming.operators.stateful.join.StreamingSymmetricHashJoinExec
 import org.apache.spark.sql.functions.{col, timestamp_seconds}
-import org.apache.spark.sql.streamon.Plans
+import org.apache.spark.sql.streamon.{MJoinExec, Plans}
+import org.apache.spark.sql.types.{BooleanType, IntegerType}
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.{SparkSuite, StreamonApi}
+import org.streamon.spark.execution.joins.Residuals
 
 /** Joins of streams by conditions that are no equalities, which Spark itself has in batch queries only. */
 class ComparedJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
@@ -67,15 +71,67 @@ class ComparedJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins 
     assert(!shown("a.k < b.k AND b.k = c.k AND a.k = c.k").contains("compared"))
   }
 
-  test("inputs that nothing joins stay with Spark, which has no join for them") {
+  test("inputs that nothing joins stay with Spark, which has no join for them; why_not says why") {
     streams()
     withConf(rocksdb) {
       for (on <- Seq("true", "a.k < 3")) {
         val frame = spark.sql(s"SELECT /*+ MJOIN */ * FROM a JOIN b ON $on JOIN c ON b.k = c.k")
-        val error = intercept[AnalysisException](StreamonApi.whyNot(frame))
-        assert(error.getMessage.contains("equality predicate"))
+        assert(StreamonApi.whyNot(frame).contains("NOT_CONNECTED"), on)
+        assert(
+          intercept[AnalysisException](Plans.of(frame).sparkPlan).getMessage.contains("equality predicate")
+        )
       }
     }
+  }
+
+  test("where Spark has joins for all of a tree, and keys do not connect it, they stay") {
+    streams()
+    withConf(rocksdb) {
+      for (on <- Seq("a.k + b.k = c.k", "coalesce(a.v, b.v) = c.v")) {
+        val frame = spark.sql(s"SELECT /*+ MJOIN */ * FROM a JOIN b ON a.k = b.k JOIN c ON $on")
+        assert(StreamonApi.whyNot(frame).contains("NOT_CONNECTED"), on)
+        assert(Plans.of(frame).sparkPlan.collect { case j: StreamingSymmetricHashJoinExec => j }.nonEmpty)
+      }
+    }
+  }
+
+  test("of conditions between two keyed parts one is enough, and a hint that names some takes no others") {
+    streams()
+    withConf(rocksdb) {
+      def shape(sql: String) = Plans.of(spark.sql(sql)).sparkPlan.collectFirst { case j: MJoinExec => j }.get
+      val two = shape("SELECT /*+ MJOIN */ * FROM a, b, c WHERE a.k < b.k AND a.v < c.v AND b.k = c.k")
+      assert(two.keys.map(_.map(_.size)) == Seq(Seq(0, 1, 1), Seq(1, 1, 0)))
+      assert(intercept[AnalysisException] {
+        shape("SELECT /*+ MJOIN(b, c) */ * FROM a, b, c WHERE b.k = c.k AND a.k + b.k + c.k = 12")
+      }.getMessage.contains("equality predicate"))
+    }
+  }
+
+  test("two parts, each with a key of its own, joined by a range") {
+    val names = Seq("a", "b", "c", "d")
+    val sql =
+      "SELECT /*+ MJOIN */ a.v, b.v, c.v, d.v FROM a, b, c, d WHERE a.k = b.k AND c.k = d.k AND b.k < c.k - 3"
+    for (partitions <- Seq("1", "5"); memory <- Seq("64m", "0"))
+      withConf("spark.sql.shuffle.partitions" -> partitions, "spark.streamon.join.memory" -> memory) {
+        val in = new Streams[(Int, String)](session, names)((_, raw) => raw.toDF("k", "v"))
+        running(spark.sql(sql)) { runs =>
+          for (_ <- 0 until 2) {
+            for (n <- names) in.add(n, (1 to 8).map(k => k -> s"$n$k"): _*)
+            runs.settle()
+          }
+          assert(runs.operators.map(_.children.size) == Seq(4))
+          assert(runs.rows == in.asTables(stock(sql)))
+          assert(runs.rows.size > 100)
+        }
+      }
+  }
+
+  test("a condition that alone joins two of three inputs is tried before the third, whatever it costs") {
+    val columns = Vector.fill(3)(Seq(AttributeReference("k", IntegerType)()))
+    val near = ScalaUDF((_: Int, _: Int) => true, BooleanType, columns.take(2).flatten)
+    def needs(compared: Set[Int]*) = new Residuals(Seq(near), columns, compared).needs
+    assert(needs() == Seq(7L) && needs(Set(1, 2)) == Seq(7L))
+    assert(needs(Set(0, 1)) == Seq(3L, 7L))
   }
 
   test("a range between event times bounds the state of both") {

@@ -238,7 +238,7 @@ case class MJoinExec(
   override def verboseStringWithOperatorId(): String = {
     val inputs = children.indices.map { i =>
       s"${ExplainUtils.generateFieldString(s"Input $i", children(i).output)}\n" +
-        ExplainUtils.generateFieldString(s"Keys $i", keys.flatMap(_(i))) +
+        ExplainUtils.generateFieldString(s"Keys $i", keys.flatMap(_(i)).filterNot(_.foldable)) +
         orders.lift(i).flatMap(_.window).fold("")(w => s"\nWindow $i : $w")
     }
     s"""$formattedNodeName

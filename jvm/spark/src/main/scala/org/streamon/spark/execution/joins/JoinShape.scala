@@ -33,7 +33,13 @@ final case class JoinShape(
   @transient lazy val dimensionsOf: Array[Array[Int]] =
     Array.tabulate(size)(i => (0 until dimensions).filter(holds(i, _)).toArray)
 
-  @transient lazy val residuals: Residuals = new Residuals(conditions, inputs)
+  /** Whether inputs are only compared in a dimension: all rows have the same key. */
+  def isConstant(dimension: Int): Boolean = keys(dimension).flatten.forall(_.foldable)
+
+  @transient lazy val residuals: Residuals = {
+    val compared = (0 until dimensions).filter(isConstant).map(d => inputs.indices.filter(holds(_, d)).toSet)
+    new Residuals(conditions, inputs, compared)
+  }
 
   @transient lazy val graph: JoinGraph = JoinShape.graph(holders, residuals.needs)
 }

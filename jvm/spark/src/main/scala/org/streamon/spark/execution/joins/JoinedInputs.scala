@@ -37,18 +37,27 @@ final class JoinedInputs(
   private val combined = new CombinedRow(widths)
   private val cursors = widths.map(new UnsafeRow(_))
   private var input = -1
+
+  /** The input whose row was the last to arrive. */
+  private var latest = -1
   combined.rows.indices.foreach(j => combined.rows(j) = cursors(j))
 
-  /** To be called when the arriving row is another. */
+  /** To be called when the arriving row is another. Rows of one input after the other change no other window.
+    */
   def arrive(): Unit = {
+    depart()
+    if (arriving.input != latest) forget()
+    latest = arriving.input
+    input = arriving.input
+    combined.rows(input) = arriving.row
+  }
+
+  private def forget(): Unit = {
     var j = 0
     while (j < spilled.length) {
       if (spilled(j) != null) spilled(j).forget()
       j += 1
     }
-    depart()
-    input = arriving.input
-    combined.rows(input) = arriving.row
   }
 
   /** To be called when there is no arriving row any more: all rows are read from their synopses. */
@@ -101,12 +110,13 @@ final class JoinedInputs(
     }
 
   /** By input, its dimensions, the one with the most keys first; where that is not known, the one that the
-    * fewest inputs have. As of the start of the task: a slot is handed from one pipeline to another, and
-    * where the next one is depends on the dimension by which it was found.
+    * fewest inputs have; those by which inputs are only compared last. As of the start of the task: a slot is
+    * handed from one pipeline to another, and where the next one is depends on the dimension by which it was
+    * found.
     */
   private val selective = Array.tabulate(widths.length) { window =>
     mirror.dimensions(window).sortBy { d =>
-      (-mirror.synopsis(window).keys(d), mirror.dimensions.count(_.contains(d)))
+      (keys.constant(d), -mirror.synopsis(window).keys(d), mirror.dimensions.count(_.contains(d)))
     }
   }
 

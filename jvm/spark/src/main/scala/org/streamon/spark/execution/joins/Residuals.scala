@@ -6,12 +6,19 @@ import org.streamon.spark.planning.{MayRaise, StaticCost}
 /** The conditions beside the keys. One that reads a single input is checked before its row is kept. The
   * others are checked as soon as the inputs that they read are joined. Those that may raise count in written
   * order, on complete rows only, so that none raises on rows that it would not see in Spark; where that is
-  * cheap they are tried before, and a row on which one raises goes on.
+  * cheap, or nothing else joins the inputs that they read, they are tried before, and a row on which one
+  * raises goes on.
   *
   * @param inputs
   *   the columns of each
+  * @param compared
+  *   the inputs that only conditions join, set by set
   */
-final class Residuals(conditions: Seq[Expression], inputs: IndexedSeq[Seq[Attribute]]) extends Serializable {
+final class Residuals(
+    conditions: Seq[Expression],
+    inputs: IndexedSeq[Seq[Attribute]],
+    compared: Seq[Set[Int]]
+) extends Serializable {
   import Residuals._
 
   private val (single, several) = conditions.partition(c => readBy(c).size <= 1)
@@ -19,7 +26,7 @@ final class Residuals(conditions: Seq[Expression], inputs: IndexedSeq[Seq[Attrib
   private val joint: IndexedSeq[Joint] = several.flatMap { c =>
     val complete = Joint(c, inputs.indices, isTrial = false)
     if (!MayRaise(c)) Seq(Joint(c, readBy(c), isTrial = false))
-    else if (readBy(c).size < inputs.size && StaticCost(c) <= CheapNanos)
+    else if (readBy(c).size < inputs.size && isWorthTrying(c))
       Seq(Joint(c, readBy(c), isTrial = true), complete)
     else Seq(complete)
   }.toIndexedSeq
@@ -49,6 +56,9 @@ final class Residuals(conditions: Seq[Expression], inputs: IndexedSeq[Seq[Attrib
       .map(create(_, inputs(i), partition))
       .orNull
   }.toArray
+
+  private def isWorthTrying(c: Expression) =
+    StaticCost(c) <= CheapNanos || compared.contains(readBy(c).toSet)
 
   private def readBy(c: Expression): Seq[Int] =
     inputs.indices.filter(i => c.references.exists(a => inputs(i).exists(_.exprId == a.exprId)))

@@ -12,6 +12,9 @@ final class RowKeys(shape: JoinShape) {
   /** The key of a row in a dimension in which its input has one. Reused from call to call. */
   def apply(input: Int, dimension: Int, row: UnsafeRow): UnsafeRow = projections(input)(dimension)(row)
 
+  /** Whether all rows have the same key. */
+  def constant(dimension: Int): Boolean = shape.isConstant(dimension)
+
   /** Whether a key can equal any other: false where it has a null that equals nothing. */
   def matchable(dimension: Int, key: UnsafeRow): Boolean = {
     val safe = nullSafe(dimension)

@@ -55,7 +55,11 @@ trait RecoverySuite extends SparkSuite with StreamingJoins { self: Suite =>
     }
 
     /** What the windows of rows give where nothing fails. */
-    private def unbroken = inCheckpoint(runOver(sql, _).rows)
+    private def unbroken = {
+      val anew = new Streams[String](session, ThreeStreams.Names)((_, raw) => ThreeStreams.view(raw))
+      for ((name, batches) <- in.lines) anew.add(name, batches.take(batch).flatten: _*)
+      inCheckpoint(runOver(sql, _).rows)
+    }
   }
 
   def trial(sql: String = ThreeStreams.sql, confs: Seq[(String, String)] = Nil)(body: Trial => Unit): Unit =
