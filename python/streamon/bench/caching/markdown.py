@@ -21,7 +21,7 @@ Written by `streamon bench caching --json`; the same numbers for machines are in
 - **A row's cost** is the time of a run less that of its `-short` one, in as many micro-batches, over the rows
   that it has more: the fixed cost of micro-batches is not in it. `speedup` is whole time of the MJoin over
   that of a plan, `gain a row` the same of a row's cost; a row that costs less than the MJoin and "again" are
-  apart counts with that, so that the gain is no less.
+  apart counts with that.
 - `rst` is R(A), S(A, B), T(B), where few S have an R, and T asks for the same B again and again; `chain-4` is
   a chain of four of the same kind; in `rst-unique` and `one-key-4` nothing comes again, or all streams have
   one key. `range-N`: N rows of R in four groups, joined with S of the group by a range, which no index

@@ -64,8 +64,8 @@ def row_cost(by_name: dict[str, Measured], name: str, variant: str) -> float:
 def gain(by_name: dict[str, Measured], name: str, variant: str) -> float | None:
     """Rows a second with caches over those without.
 
-    A row that costs less than the MJoin and its control are apart counts with that: the gain is no less. None
-    where a row of the MJoin is not above it.
+    A row that costs less than the MJoin and its control are apart counts with that. None where a row of the
+    MJoin is not above it.
     """
     without, again = (row_cost(by_name, name, v.name) for v in (PLAIN, PLAIN_AGAIN))
     noise = abs(without - again)
@@ -85,7 +85,7 @@ def whole_gain(m: Measured, variant: str) -> float:
 
 
 def cpu_gain(m: Measured, variant: str) -> float:
-    """The same in processor time, which other work on the machine hardly touches."""
+    """The same in processor time."""
     return round(m.timings[PLAIN.name].cpu_median / m.timings[variant].cpu_median, 3)
 
 
