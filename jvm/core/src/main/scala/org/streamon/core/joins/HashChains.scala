@@ -3,7 +3,7 @@ package org.streamon.core.joins
 /** A hash index on slots: those of one bucket are chained, newest first. Adding and removing takes constant
   * time whatever the chain.
   */
-private[joins] final class HashChains {
+private[core] final class HashChains {
   import HashChains.End
 
   private var buckets = Array.fill(16)(End)
@@ -11,6 +11,9 @@ private[joins] final class HashChains {
   private var preceding = Array.fill(16)(End)
   private var hashes = new Array[Int](16)
   private var size = 0
+
+  /** Of the buckets, and of what each slot in use has here. */
+  def bytes: Long = 4L * buckets.length + 12L * size
 
   /** The first slot with this hash; `End` when there is none. */
   def first(hash: Int): Int = skip(buckets(bucket(hash)), hash)
@@ -74,6 +77,6 @@ private[joins] final class HashChains {
   }
 }
 
-private[joins] object HashChains {
+private[core] object HashChains {
   val End: Int = -1
 }

@@ -1,0 +1,181 @@
+package org.streamon.core.constraints
+
+import org.streamon.core.joins.HashChains
+
+/** Keys whose age grows with the arrivals of a stream, and that ''close'' when they pass k: this is what
+  * RIDS(k) and CA(k) are used and watched by. The thesis keeps marks in each waiting tuple (Section 6.6.2)
+  * and a list ordered by C,,v,, (6.7.2). Here one mark stands for all tuples of a key, which closes later
+  * ones no later than their own would, and a heap by the next moment that something may happen takes the
+  * place of the list, since it is in order after each change without a walk past equals.
+  *
+  * A closed key stays to be watched: for certain up to `watched`, and if its hash says so up to the horizon.
+  *
+  * @param reach
+  *   a key closes when its age is k and this more: 0 or 1
+  */
+private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
+  import AgingKeys._
+
+  private val chains = new HashChains
+  private val due = new LongHeap
+  private var keys, bases = new Array[Long](16)
+  private var phases = new Array[Byte](16)
+  private var freed = new Array[Int](16)
+  private var freedCount, slots, present, waiting = 0
+
+  /** Arrivals so far. */
+  var count: Long = 0L
+
+  def size: Int = present
+
+  /** Keys closed but held back: `closing` did not let them. */
+  def held: Int = waiting
+
+  def bytes: Long = present * 17L + chains.bytes + due.bytes
+
+  /** -1 when it is not here. */
+  def find(key: Long): Int = {
+    var slot = chains.first(TupleStore.hash(key))
+    while (slot != End && keys(slot) != key) slot = chains.next(slot)
+    slot
+  }
+
+  def age(slot: Int): Long = count - bases(slot)
+
+  def base(slot: Int): Long = bases(slot)
+
+  def isClosed(slot: Int): Boolean = phases(slot) != Open
+
+  /** Adds a key of age 0. */
+  def add(key: Long): Int = add(key, count, Open)
+
+  /** Makes a key younger by an arrival. */
+  def rejuvenate(slot: Int): Unit = bases(slot) += 1
+
+  def remove(slot: Int): Unit = {
+    chains.remove(slot)
+    if (phases(slot) == Held) waiting -= 1
+    phases(slot) = Gone
+    present -= 1
+    if (freedCount == freed.length) freed = java.util.Arrays.copyOf(freed, 2 * freedCount)
+    freed(freedCount) = slot
+    freedCount += 1
+    // What the heap has of it is skipped when due.
+    if (due.size > 2 * present + 64) reschedule()
+  }
+
+  /** Closes what is due.
+    *
+    * @param closing
+    *   of a key; false holds it back until `release`
+    */
+  def close(closing: LongTest): Unit =
+    while (due.least <= count) {
+      val slot = due.pop()
+      val phase = phases(slot)
+      if (phase == Open || phase == Closed || phase == Kept) {
+        if (next(slot) > count) due.push(next(slot), slot)
+        else if (phase == Open && adherence.usable && age(slot) >= closingAge) settle(slot, closing)
+        else if (phase == Closed && kept(slot)) schedule(slot, Kept)
+        else remove(slot)
+      }
+    }
+
+  /** Closes a key that was held back, if it may now. */
+  def release(slot: Int, closing: LongTest): Unit = if (phases(slot) == Held) {
+    waiting -= 1
+    if (adherence.usable && age(slot) >= closingAge) settle(slot, closing) else schedule(slot, Open)
+  }
+
+  /** Settles anew when something is due next: after k has become less. */
+  def reschedule(): Unit = {
+    due.clear()
+    var slot = 0
+    while (slot < slots) {
+      if (phases(slot) == Open || phases(slot) == Closed || phases(slot) == Kept) due.push(next(slot), slot)
+      slot += 1
+    }
+  }
+
+  def state: Array[Long] = {
+    val all = new Array[Long](1 + 3 * present)
+    all(0) = count
+    var at = 1
+    for (slot <- 0 until slots if phases(slot) != Gone) {
+      all(at) = keys(slot)
+      all(at + 1) = bases(slot)
+      all(at + 2) = phases(slot).toLong
+      at += 3
+    }
+    all
+  }
+
+  /** Into one that is empty. */
+  def restore(state: Array[Long]): Unit = {
+    count = state(0)
+    for (at <- 1 until state.length by 3) add(state(at), state(at + 1), state(at + 2).toByte)
+  }
+
+  private def add(key: Long, base: Long, phase: Byte): Int = {
+    val slot = if (freedCount > 0) freed(freedCount - 1) else slots
+    if (slot == slots) {
+      if (slot == keys.length) grow()
+      slots += 1
+    } else freedCount -= 1
+    keys(slot) = key
+    bases(slot) = base
+    chains.add(slot, TupleStore.hash(key))
+    present += 1
+    if (phase == Held) {
+      phases(slot) = Held
+      waiting += 1
+    } else schedule(slot, phase)
+    slot
+  }
+
+  private def settle(slot: Int, closing: LongTest): Unit =
+    if (closing(keys(slot))) schedule(slot, Closed)
+    else {
+      phases(slot) = Held
+      waiting += 1
+    }
+
+  private def schedule(slot: Int, phase: Byte): Unit = {
+    phases(slot) = phase
+    due.push(next(slot), slot)
+  }
+
+  private def closingAge = adherence.k + reach
+
+  private def kept(slot: Int) =
+    MonitorSettings.sampled(keys(slot) ^ bases(slot) << 32, adherence.settings.retention)
+
+  /** When the key will have the age at which something happens to it. */
+  private def next(slot: Int): Long = {
+    val horizon = adherence.settings.horizon
+    if (phases(slot) == Open && adherence.usable) bases(slot) + math.min(closingAge, horizon)
+    else {
+      val limit = if (phases(slot) == Closed) math.min(adherence.watched, horizon) else horizon
+      if (limit == Infinite) Infinite else bases(slot) + limit + 1
+    }
+  }
+
+  private def grow(): Unit = {
+    keys = java.util.Arrays.copyOf(keys, 2 * slots)
+    bases = java.util.Arrays.copyOf(bases, 2 * slots)
+    phases = java.util.Arrays.copyOf(phases, 2 * slots)
+  }
+}
+
+private[constraints] object AgingKeys {
+  private val Gone: Byte = 0
+  private val Open: Byte = 1
+  private val Closed: Byte = 2
+  private val Kept: Byte = 3
+  private val Held: Byte = 4
+}
+
+/** Takes a number, without a box. */
+trait LongTest {
+  def apply(number: Long): Boolean
+}

@@ -1,0 +1,216 @@
+package org.streamon.core.constraints
+
+import org.streamon.core.joins.Bits
+
+/** k-Mon's Executor (thesis, Chapter 6): a many-one join of streams that keeps what may still matter, and by
+  * constraints less. Without any it is the basic algorithm of Section 6.4.
+  *
+  * Every input's tuples arrive with numbers that do not decrease, by which they expire: sequence numbers for
+  * windows of rows, times for windows of time. Many-one joins are believed. Where a child's key comes again,
+  * tuples above that arrive later find the new one, and those from before may miss it.
+  *
+  * With constraints that the data keep, no result is missing; with a k that is too small some may be, and
+  * none is ever wrong.
+  *
+  * @param projected
+  *   by input: the columns that results show, beside the joined ones
+  * @param constraints
+  *   to be used. Of one kind at most one on each join.
+  * @throws IllegalArgumentException
+  *   when a constraint is not on a join of the graph, or two are the same but for k
+  */
+final class ConstraintExecutor(
+    graph: DirectedJoinGraph,
+    projected: IndexedSeq[Seq[Int]],
+    constraints: Seq[KConstraint],
+    sink: ResultSink,
+    settings: ExecutorSettings = ExecutorSettings()
+) {
+  require(
+    projected.size == graph.n,
+    s"projected columns of ${projected.size} inputs: the graph has ${graph.n}"
+  )
+
+  private val watches: Array[EdgeWatch] = graph.edges.indices.map { e =>
+    val own = constraints.filter(_.edgeIn(graph) == e)
+    own.groupBy(_.kind).values.foreach { same =>
+      require(same.size == 1, s"${same.mkString(", ")}: expected at most one of a kind on a join")
+    }
+    def of(kind: ConstraintKind) = own.find(_.kind == kind).map(_.k)
+    new EdgeWatch(
+      graph.edges(e),
+      of(ConstraintKind.RIDS).map(new JoinDistanceMonitor(settings.monitor, _)).orNull,
+      of(ConstraintKind.CA).map(new ClusteringMonitor(settings.monitor, _)).orNull,
+      of(ConstraintKind.OAP).map(new ScramblingMonitor(settings.monitor, _)).orNull,
+      of(ConstraintKind.OAC).map(new ScramblingMonitor(settings.monitor, _)).orNull
+    )
+  }.toArray
+
+  private val parts = Array.tabulate(graph.n) { i =>
+    val marked = graph.toParents(i).nonEmpty && graph.toParents(i).forall(watches(_).tellsEnd)
+    new Components(graph, i, projected(i), Bits.contains(settings.windowed, i), marked)
+  }
+  private val toParents = graph.toParents.map(_.toArray).toArray
+  private val toChildren = graph.toChildren.map(_.toArray).toArray
+  private val joined = Array.tabulate(graph.n)(graph.joinColumns(_).toArray)
+  private val savings = new NoSavings(graph, watches, parts, settings.noKeeping)
+  private val synopses = new PartedSynopses(graph, parts, watches, settings.output, sink, savings)
+  private val expired = Array.fill(graph.n)(Long.MinValue)
+  private var arrivals = 0L
+
+  // Made once, so that collecting allocates nothing.
+  private val closingRids: Array[LongTest] = watches.indices.map { e =>
+    new LongTest {
+      def apply(key: Long): Boolean = {
+        synopses.neverComes(e, key)
+        true
+      }
+    }
+  }.toArray
+
+  private val closingCa: Array[LongTest] = watches.indices.map { e =>
+    new LongTest {
+      def apply(value: Long): Boolean = !synopses.eliminable(graph.edges(e).child) || {
+        synopses.endsForNo(e, value)
+        val ended = !synopses.hasUnknown(e, value)
+        if (ended) synopses.endsForLive(e, value)
+        ended
+      }
+    }
+  }.toArray
+
+  private val releasing: (Int, Long) => Unit =
+    (edge, value) => watches(edge).ca.release(value, closingCa(edge))
+
+  /** A tuple arrives.
+    *
+    * @param row
+    *   by column; not kept
+    * @param passes
+    *   whether it satisfies the filters of its input
+    * @param order
+    *   by which it will expire, not less than that of earlier tuples of the input
+    */
+  def arrive(input: Int, row: Array[Long], passes: Boolean, order: Long): Unit = {
+    savings.spans(input, order, expired(input))
+    observe(input, row)
+    place(input, row, passes, order)
+    arrivals += 1
+    if (settings.collectEvery > 0 && arrivals % settings.collectEvery == 0) collect()
+  }
+
+  /** Tuples of an input leave their window: those up to an order. */
+  def expire(input: Int, through: Long): Unit = {
+    val live = parts(input).live
+    while (live.oldest != End && live.order(live.oldest) <= through)
+      synopses.addNo(input, live.oldest, entered = true)
+    expired(input) = through
+  }
+
+  /** Removes what constraints call dead, and No tuples that have expired. */
+  def collect(): Unit = {
+    var e = 0
+    while (e < watches.length) {
+      collect(e)
+      e += 1
+    }
+    synopses.release(releasing)
+    var i = 0
+    while (i < parts.length) {
+      if (expired(i) != Long.MinValue) parts(i).expireNo(expired(i))
+      i += 1
+    }
+    savings.collect()
+  }
+
+  private def observe(input: Int, row: Array[Long]): Unit = {
+    savings.arrives(input)
+    var k = 0
+    while (k < toParents(input).length) {
+      val watch = watches(toParents(input)(k))
+      watch.childArrives(row(watch.edge.childColumn))
+      k += 1
+    }
+    k = 0
+    while (k < toChildren(input).length) {
+      val watch = watches(toChildren(input)(k))
+      watch.parentArrives(row(watch.edge.parentColumn))
+      k += 1
+    }
+  }
+
+  private def place(input: Int, row: Array[Long], passes: Boolean, order: Long): Unit = {
+    val slot = parts(input).store(row, order)
+    var part = if (passes && hasValues(input, row)) synopses.verdict(input, slot) else Part.No
+    if (passes && part == Part.No) savings.rejected(input, slot, synopses)
+    var k = 0
+    while (part == Part.Unknown && k < toChildren(input).length) {
+      val edge = toChildren(input)(k)
+      val key = parts(input).key(slot, edge)
+      if (synopses.childPart(edge, key) == Part.Free && watches(edge).waits(key)) part = Part.No
+      k += 1
+    }
+    if (part == Part.Yes) synopses.addYes(input, slot)
+    else if (part == Part.Unknown) synopses.addUnknown(input, slot)
+    else synopses.addNo(input, slot, entered = false)
+  }
+
+  private def hasValues(input: Int, row: Array[Long]): Boolean = {
+    var k = 0
+    while (k < joined(input).length && row(joined(input)(k)) != NoValue) k += 1
+    k == joined(input).length
+  }
+
+  private def collect(e: Int): Unit = {
+    val watch = watches(e)
+    if (watch.rids != null) watch.rids.close(closingRids(e))
+    if (watch.ca != null) watch.ca.close(closingCa(e))
+    if (watch.oac != null) {
+      val bound = watch.oac.bound
+      while (watch.waiting.least < bound) synopses.neverComes(e, watch.waiting.popAll())
+      watch.waiting.compact((value, _) => synopses.hasUnknown(e, value))
+    }
+    if (watch.oap != null) {
+      val bound = watch.oap.bound
+      while (watch.aheadNo.least < bound) synopses.endsForNo(e, watch.aheadNo.popAll())
+      val low = math.min(bound, watch.unknown.low)
+      while (watch.aheadLive.least < low) synopses.endsForLive(e, watch.aheadLive.popAll())
+    }
+  }
+
+  /** Tuples of an input in one part. */
+  def size(input: Int, part: PartName): Int = part match {
+    case PartName.No => parts(input).no.size
+    case other       =>
+      val live = parts(input).live
+      (0 until live.slotCount).count(live.part(_) == other.code)
+  }
+
+  /** Tuples kept, in all parts. */
+  def tuples: Int = parts.map(p => p.live.size + p.no.size).sum
+
+  /** What they and all that is kept beside them take. */
+  def bytes: Long = synopses.bytes + monitorBytes
+
+  /** Of that, what monitors, histograms and heaps take. */
+  def monitorBytes: Long = watches.map(_.bytes).sum
+
+  /** The monitors of the join from a parent to a child. */
+  def monitors(parent: Int, child: Int): Map[ConstraintKind, Monitor] =
+    watches.find(w => w.edge.parent == parent && w.edge.child == child).toSeq.flatMap(_.monitors).toMap
+
+  /** Distances seen above the k in use, in all. */
+  def violations: Long = watches.flatMap(_.monitors).map(_._2.adherence.violations).sum
+
+  /** Whether No tuples of an input are kept now. */
+  def keepsNo(input: Int): Boolean = savings.keepsAll(input)
+}
+
+/** A part of a synopsis, as reports name it. */
+sealed abstract class PartName(private[constraints] val code: Byte)
+
+object PartName {
+  case object Yes extends PartName(Part.Yes)
+  case object Unknown extends PartName(Part.Unknown)
+  case object No extends PartName(Part.No)
+}

@@ -1,0 +1,72 @@
+package org.streamon.core.constraints
+
+/** What is known of one join, from a parent to its child: the monitors of its constraints, and what their use
+  * needs beside them. A constraint that is not there is null.
+  */
+private[constraints] final class EdgeWatch(
+    val edge: ManyOne,
+    val rids: JoinDistanceMonitor,
+    val ca: ClusteringMonitor,
+    val oap: ScramblingMonitor,
+    val oac: ScramblingMonitor
+) {
+
+  /** Join values of parent tuples in Unknown, for OAP. */
+  val unknown: UnknownHistogram = if (oap == null) null else new UnknownHistogram
+
+  /** Join values of children, in live parts and in No, that OAP has not passed. */
+  val aheadLive: LongHeap = if (oap == null) null else new LongHeap
+  val aheadNo: LongHeap = if (oap == null) null else new LongHeap
+
+  /** Join values of parent tuples that wait for a child that OAC has not passed. */
+  val waiting: LongHeap = if (oac == null) null else new LongHeap
+
+  /** Whether an absent child can be known never to come. */
+  def tellsAbsence: Boolean =
+    rids != null && rids.adherence.usable || oac != null && oac.adherence.usable
+
+  /** After how many arrivals of the child its absence is known. */
+  def absenceAfter: Double = {
+    def after(m: Monitor) =
+      if (m == null || !m.adherence.usable) Double.PositiveInfinity else m.adherence.k.toDouble
+    math.min(after(rids), after(oac))
+  }
+
+  /** Whether a child can be known to have no more parents to come. */
+  def tellsEnd: Boolean = ca != null || oap != null
+
+  def parentArrives(value: Long): Unit = if (value != NoValue) {
+    if (ca != null) ca.arrives(value)
+    if (oap != null) oap.arrives(value)
+  }
+
+  def childArrives(value: Long): Unit = if (value != NoValue) {
+    if (rids != null) rids.childArrives(value)
+    if (oac != null) oac.arrives(value)
+  }
+
+  /** A parent tuple waits for a child that has not come. True when it never will. */
+  def waits(value: Long): Boolean = {
+    val late = rids != null && rids.parentWaits(value)
+    val passed = oac != null && value < oac.bound
+    if (!late && !passed && oac != null) waiting.push(value, 0)
+    late || passed
+  }
+
+  def monitors: Seq[(ConstraintKind, Monitor)] = Seq(
+    ConstraintKind.RIDS -> rids,
+    ConstraintKind.CA -> ca,
+    ConstraintKind.OAP -> oap,
+    ConstraintKind.OAC -> oac
+  ).filter(_._2 != null)
+
+  /** Of monitors, histograms and heaps. */
+  def bytes: Long = {
+    var sum = 0L
+    if (rids != null) sum += rids.bytes
+    if (ca != null) sum += ca.bytes
+    if (oap != null) sum += oap.bytes + unknown.bytes + aheadLive.bytes + aheadNo.bytes
+    if (oac != null) sum += oac.bytes + waiting.bytes
+    sum
+  }
+}

@@ -1,0 +1,53 @@
+package org.streamon.core.constraints
+
+/** How k-Mon runs.
+  *
+  * @param output
+  *   whether results are taken back when tuples expire
+  * @param collectEvery
+  *   arrivals between two collections of what constraints call dead, 0 or more. With 0 they are made when
+  *   `collect` is called only.
+  * @param windowed
+  *   inputs whose tuples expire, as bits; all by default
+  * @param noKeeping
+  *   which No tuples are kept
+  * @param monitor
+  *   how k is learned and watched
+  * @throws IllegalArgumentException
+  *   when an argument is outside what is allowed
+  */
+final case class ExecutorSettings(
+    output: OutputMode = OutputMode.Inserts,
+    collectEvery: Int = 1,
+    windowed: Long = -1L,
+    noKeeping: NoPolicy = NoPolicy.UnlessAbsenceIsTold,
+    monitor: MonitorSettings = MonitorSettings()
+) {
+  require(collectEvery >= 0, s"collectEvery = $collectEvery: expected 0 or more arrivals")
+}
+
+/** Whether an input's No tuples are kept, by which tuples above them that can join nothing are known. */
+sealed trait NoPolicy
+
+object NoPolicy {
+
+  /** Where RIDS or OAC of every join with a parent can tell that a child never comes they are not (thesis,
+    * Sections 6.6 and 6.9): tuples above then wait, and see.
+    */
+  case object UnlessAbsenceIsTold extends NoPolicy
+
+  /** They never are. */
+  case object Never extends NoPolicy
+
+  /** Where they could be left out, that is done as long as it saves memory: see [[NoSavings]].
+    *
+    * @param sample
+    *   share of No tuples, by hash of the key, that are always kept to tell, above 0 and at most 1
+    * @param thrash
+    *   by which factor the other way must be better to change, 1 or more
+    */
+  final case class BySavings(sample: Double = 1.0 / 16, thrash: Double = 1.1) extends NoPolicy {
+    require(sample > 0 && sample <= 1, s"sample = $sample: expected above 0 and at most 1")
+    require(thrash >= 1, s"thrash = $thrash: expected 1 or more")
+  }
+}

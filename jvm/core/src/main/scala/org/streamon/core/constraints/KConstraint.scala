@@ -1,0 +1,53 @@
+package org.streamon.core.constraints
+
+/** A constraint on the join of a parent with its child, declared or to be detected.
+  *
+  * @param k
+  *   how far its data may be from the constraint's ideal, in tuples, 0 or more; none where it is to be
+  *   learned
+  * @throws IllegalArgumentException
+  *   when k is negative
+  */
+final case class KConstraint(kind: ConstraintKind, parent: Int, child: Int, k: Option[Long]) {
+  require(k.forall(_ >= 0), s"$this: expected a k of 0 or more tuples")
+
+  override def toString: String = s"${kind.name}(${k.fold("?")(_.toString)}) on $parent -> $child"
+}
+
+object KConstraint {
+
+  /** As a user declares it.
+    *
+    * @param kind
+    *   a name of [[ConstraintKind]]
+    * @param parent
+    *   input that has at most one match in `child`
+    * @throws IllegalArgumentException
+    *   when the kind is unknown, k is negative or the inputs are not joined so in `graph`
+    */
+  def declared(graph: DirectedJoinGraph, kind: String, parent: Int, child: Int, k: Long): KConstraint = {
+    val known = ConstraintKind(kind).getOrElse {
+      val allowed = ConstraintKind.all.map(_.name).mkString(", ")
+      throw new IllegalArgumentException(s"unknown kind of constraint '$kind': allowed are $allowed")
+    }
+    val constraint = KConstraint(known, parent, child, Some(k))
+    constraint.edgeIn(graph)
+    constraint
+  }
+
+  implicit private[constraints] final class InGraph(constraint: KConstraint) {
+
+    /** The edge that it is on.
+      *
+      * @throws IllegalArgumentException
+      *   when there is none
+      */
+    def edgeIn(graph: DirectedJoinGraph): Int = {
+      val edge =
+        graph.edges.indexWhere(e => e.parent == constraint.parent && e.child == constraint.child)
+      val joins = graph.edges.mkString(", ")
+      require(edge >= 0, s"$constraint: no such many-one join; there are $joins")
+      edge
+    }
+  }
+}

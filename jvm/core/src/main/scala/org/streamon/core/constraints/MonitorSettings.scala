@@ -1,0 +1,53 @@
+package org.streamon.core.constraints
+
+/** How k is learned and watched (thesis, Section 6.6.3).
+  *
+  * @param growth
+  *   c: an increase of k by this factor is noticed for certain; 1 or more
+  * @param slack
+  *   so is an increase by so many tuples, which a factor would not give at k = 0; 0 or more. Not in the
+  *   thesis.
+  * @param retention
+  *   p: the share of keys, by hash, that is watched even beyond that, 0 to 1
+  * @param window
+  *   W: arrivals after which the greatest distance among them becomes the k in use, if that is less; 1 or
+  *   more
+  * @param threshold
+  *   a k above is not used; 0 or more
+  * @param horizon
+  *   arrivals after which nothing is watched any longer: that of the join's windows, 1 or more. Unlimited by
+  *   default, and then keys that never come again stay while k is not known.
+  * @throws IllegalArgumentException
+  *   when an argument is outside what is allowed
+  */
+final case class MonitorSettings(
+    growth: Double = 1.2,
+    slack: Long = 16,
+    retention: Double = 0.01,
+    window: Int = 1000,
+    threshold: Long = Infinite - 1,
+    horizon: Long = Infinite
+) {
+  require(growth >= 1, s"growth = $growth: expected 1 or more")
+  require(slack >= 0, s"slack = $slack: expected 0 or more tuples")
+  require(retention >= 0 && retention <= 1, s"retention = $retention: expected 0 to 1")
+  require(window > 0, s"window = $window: expected 1 or more arrivals")
+  require(threshold >= 0, s"threshold = $threshold: expected 0 or more tuples")
+  require(horizon > 0, s"horizon = $horizon: expected 1 or more arrivals")
+}
+
+private[constraints] object MonitorSettings {
+
+  /** Whether a hash is among a share of all: the same for equal numbers in every run, so that what is decided
+    * from samples is decided again on replay.
+    */
+  def sampled(number: Long, share: Double): Boolean =
+    (mix(number) >>> 11) < share * (1L << 53)
+
+  /** The finalizer of SplitMix64. */
+  private def mix(number: Long): Long = {
+    val a = (number + 0x9e3779b97f4a7c15L ^ number >>> 30) * 0xbf58476d1ce4e5b9L
+    val b = (a ^ a >>> 27) * 0x94d049bb133111ebL
+    b ^ b >>> 31
+  }
+}

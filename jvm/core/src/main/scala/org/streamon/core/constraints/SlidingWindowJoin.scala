@@ -1,0 +1,46 @@
+package org.streamon.core.constraints
+
+import org.streamon.core.joins.Bits
+
+/** The baseline that k-Mon is compared with (thesis, Section 6.11: SWJ): the same join of the same windows,
+  * from which filters only keep tuples out. It knows nothing of many-one joins or constraints.
+  *
+  * Tuples are laid out as k-Mon's are, and like those know when they expire; so the placeholders of the
+  * thesis's SWJ, for rows that fail a filter but count in a window of rows, are not needed.
+  *
+  * @param projected
+  *   by input: the columns that results show, beside the joined ones
+  * @param windowed
+  *   inputs whose tuples expire, as bits; all by default
+  */
+final class SlidingWindowJoin(
+    graph: DirectedJoinGraph,
+    projected: IndexedSeq[Seq[Int]],
+    sink: ResultSink,
+    windowed: Long = -1L
+) {
+  private val parts =
+    Array.tabulate(graph.n)(i =>
+      new Components(graph, i, projected(i), Bits.contains(windowed, i), marked = false)
+    )
+  private val generations = Array.tabulate(graph.n)(new ResultGeneration(graph, _, parts))
+
+  /** A tuple arrives; as [[ConstraintExecutor.arrive]]. */
+  def arrive(input: Int, row: Array[Long], passes: Boolean, order: Long): Unit = if (passes) {
+    val slot = parts(input).store(row, order)
+    generations(input).foreach(slot, sink, added = true)
+    parts(input).live.enter(slot, Part.Yes)
+  }
+
+  /** Tuples of an input leave their window: those up to an order. */
+  def expire(input: Int, through: Long): Unit = {
+    val live = parts(input).live
+    while (live.oldest != End && live.order(live.oldest) <= through) parts(input).removeLive(live.oldest)
+  }
+
+  /** Tuples kept. */
+  def tuples: Int = parts.map(_.live.size).sum
+
+  /** What they take, with indexes. */
+  def bytes: Long = parts.map(_.live.bytes).sum
+}

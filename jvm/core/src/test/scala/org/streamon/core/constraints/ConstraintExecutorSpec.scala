@@ -1,0 +1,179 @@
+package org.streamon.core.constraints
+
+import java.util.SplittableRandom
+import org.scalacheck.Gen
+import org.scalatest.funsuite.AnyFunSuite
+import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
+
+/** k-Mon on generated oriented trees against the nested loop, arrival by arrival. A failure names its seed.
+  */
+class ConstraintExecutorSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
+  implicit override val generatorDrivenConfig: PropertyCheckConfiguration =
+    PropertyCheckConfiguration(minSuccessful = 200)
+
+  private val seeds = Gen.choose(0L, 1L << 40)
+
+  private def generated(seed: Long): (ManyOneCase, SplittableRandom) = {
+    val random = new SplittableRandom(seed)
+    (ManyOneCase.of(2 + random.nextInt(5), 120, random), random)
+  }
+
+  private val inserts = ExecutorSettings()
+  private val deletes = ExecutorSettings(output = OutputMode.InsertsAndDeletes)
+
+  private def subset(all: Vector[KConstraint], random: SplittableRandom): Vector[KConstraint] =
+    all.filter(_ => random.nextBoolean())
+
+  private def same(
+      join: ManyOneCase,
+      constraints: Seq[KConstraint],
+      settings: ExecutorSettings,
+      seed: Long
+  ): Int = {
+    val (expected, found) = (join.naive, join.run(constraints, settings))
+    for (at <- expected.indices) {
+      val (added, removed) = found(at)
+      val where = s"seed $seed, ${join.graph.edges}, $constraints, windows ${join.windows}, arrival $at"
+      assert(added.sorted == expected(at)._1.toVector.sorted, where)
+      if (settings.output == OutputMode.InsertsAndDeletes)
+        assert(removed.sorted == expected(at)._2.toVector.sorted, where)
+    }
+    expected.map(_._1.size).sum
+  }
+
+  implicit private val ids: Ordering[Vector[Long]] = Ordering.Implicits.seqOrdering[Vector, Long]
+
+  test("without constraints it finds what the nested loop finds, each result once, under windows too") {
+    var results = 0
+    forAll(seeds) { seed =>
+      results += same(generated(seed)._1, Nil, inserts, seed)
+    }
+    assert(results > 1000)
+  }
+
+  test("and takes back what the nested loop takes back") {
+    forAll(seeds)(seed => same(generated(seed)._1, Nil, deletes, seed))
+  }
+
+  test("data that keep their constraints lose nothing, in any combination") {
+    forAll(seeds) { seed =>
+      val (join, random) = generated(seed)
+      val sets = join.kept +: Vector.fill(3)(subset(join.kept, random))
+      val lazily = ExecutorSettings(collectEvery = random.nextInt(20))
+      val saving = ExecutorSettings(noKeeping = NoPolicy.BySavings(0.5))
+      for (constraints <- sets; settings <- Seq(inserts, deletes, lazily, saving))
+        same(join, constraints, settings, seed)
+    }
+  }
+
+  test("with a k that is too small results may be missing, and none is wrong or found twice") {
+    var missing = 0
+    forAll(seeds) { seed =>
+      val (join, random) = generated(seed)
+      val tight =
+        subset(join.kept, random).map(c => c.copy(k = c.k.map(k => (k * random.nextDouble()).toLong)))
+      val expected = join.naive.flatMap(_._1).toSet
+      val found = join.run(tight).flatMap(_._1)
+      assert(found.distinct.size == found.size && found.forall(expected), s"seed $seed, $tight")
+      missing += expected.size - found.size
+    }
+    assert(missing > 100, "so the k were too small")
+  }
+
+  test("k learned as it goes loses at most where it was exceeded") {
+    val settings =
+      ExecutorSettings(monitor = MonitorSettings(window = 20, retention = 1.0))
+    var usable = 0
+    forAll(seeds) { seed =>
+      val (join, random) = generated(seed)
+      val learned = Vector(join.kept(random.nextInt(join.kept.size)).copy(k = None))
+      val expected = join.naive.flatMap(_._1).toSet
+      var violations = 0L
+      val found = join.run(learned, settings, e => violations = e.violations).flatMap(_._1)
+      assert(found.distinct.size == found.size && found.forall(expected), s"seed $seed")
+      if (violations == 0) {
+        usable += 1
+        assert(found.toSet == expected, s"seed $seed")
+      }
+    }
+    assert(usable > 20)
+  }
+
+  test("constraints that the data keep never leave more tuples than there are without") {
+    var (with_, without) = (0L, 0L)
+    forAll(seeds) { seed =>
+      val (join, random) = generated(seed)
+      // What may add tuples is leaving No out; CA and OAP do not.
+      val constraints =
+        subset(join.kept, random).filter(c => c.kind == ConstraintKind.CA || c.kind == ConstraintKind.OAP)
+      def sizes(used: Seq[KConstraint]) = {
+        val all = Vector.newBuilder[Int]
+        join.run(used, inserts, e => all += e.tuples)
+        all.result()
+      }
+      val (a, b) = (sizes(constraints), sizes(Nil))
+      a.zip(b).zipWithIndex.foreach { case ((x, y), at) => assert(x <= y, s"seed $seed, arrival $at") }
+      with_ += a.sum
+      without += b.sum
+    }
+    assert(with_ < without)
+  }
+
+  test("the join without constraints finds the same, and tuples not dead are never more than it keeps") {
+    forAll(seeds) { seed =>
+      val (join, random) = generated(seed)
+      val found = scala.collection.mutable.Buffer.empty[Vector[Long]]
+      val plain = new SlidingWindowJoin(
+        join.graph,
+        join.projected,
+        new ResultSink {
+          def added(r: JoinResult): Unit = found += Vector.tabulate(join.graph.n)(r.value(_, 0))
+          def removed(r: JoinResult): Unit = fail("not asked for")
+        }
+      )
+      val counts = new Array[Long](join.graph.n)
+      val arrivals = join.arrivals.iterator
+      val expected = join.naive.iterator
+      join.run(
+        subset(join.kept, random),
+        inserts,
+        kMon => {
+          val a = arrivals.next()
+          counts(a.input) += 1
+          plain.arrive(a.input, a.row.toArray, a.passes, counts(a.input))
+          join.windows(a.input).foreach(w => plain.expire(a.input, counts(a.input) - w))
+          assert(found.sorted == expected.next()._1.toVector.sorted, s"seed $seed")
+          found.clear()
+          val kept =
+            (0 until join.graph.n).map(i => (i, kMon.size(i, PartName.Yes) + kMon.size(i, PartName.Unknown)))
+          assert(kept.map(_._2).sum <= plain.tuples, s"seed $seed")
+          kMon.collect()
+          // The overhead: No tuples, at most one for each that is in a window of a child.
+          kept.foreach { case (i, live) =>
+            val inWindow = join.windows(i).fold(counts(i))(w => math.min(w.toLong, counts(i)))
+            assert(live + kMon.size(i, PartName.No) <= inWindow, s"seed $seed, input $i")
+            if (join.graph.isRoot(i)) assert(kMon.size(i, PartName.No) == 0)
+          }
+          assert(kMon.bytes >= kMon.tuples * 17L && kMon.monitorBytes <= kMon.bytes)
+        }
+      )
+    }
+  }
+
+  test("a chain of 64 inputs and a fan of 100,000 tuples are worked off without a deep stack") {
+    val chain = new DirectedJoinGraph(64, (0 until 63).map(i => ManyOne(i, 1, i + 1, 0)))
+    var found = 0
+    val sink = new ResultSink {
+      def added(r: JoinResult): Unit = found += 1
+      def removed(r: JoinResult): Unit = fail("not asked for")
+    }
+    val join = new ConstraintExecutor(chain, Vector.fill(64)(Nil), Nil, sink)
+    for (_ <- 0 until 100000) join.arrive(0, Array(0L, 1L), passes = true, 1L)
+    for (i <- 1 until 64) join.arrive(i, Array(1L, 1L), passes = true, 1L)
+    assert(found == 100000 && join.size(0, PartName.Unknown) == 0)
+    val dead = new ConstraintExecutor(chain, Vector.fill(64)(Nil), Nil, sink)
+    for (i <- 0 until 63) dead.arrive(i, Array(1L, 1L), passes = true, 1L)
+    dead.arrive(63, Array(1L), passes = false, 1L)
+    assert((0 until 64).map(dead.size(_, PartName.No)).sum == 63 && dead.tuples == 63)
+  }
+}

@@ -1,0 +1,230 @@
+package org.streamon.core.constraints
+
+import java.util.SplittableRandom
+import org.scalacheck.Gen
+import org.scalatest.funsuite.AnyFunSuite
+import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
+
+/** Monitors by themselves, against distances over all pairs. */
+class MonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
+  implicit override val generatorDrivenConfig: PropertyCheckConfiguration =
+    PropertyCheckConfiguration(minSuccessful = 300)
+
+  private val seeds = Gen.choose(0L, 1L << 40)
+  private val all = MonitorSettings(retention = 1.0)
+
+  private def values(random: SplittableRandom): Vector[Long] = {
+    val spread = 1 + random.nextInt(20)
+    Vector.tabulate(1 + random.nextInt(200))(t => (t / 3 + random.nextInt(spread)).toLong)
+  }
+
+  private def parents(random: SplittableRandom): Vector[(Boolean, Long)] = {
+    val spread = 1 + random.nextInt(15)
+    val children = Vector.tabulate(60)(c => (c * 2L + random.nextInt(spread), false -> c.toLong))
+    val above =
+      Vector.tabulate(100)(t => (t + random.nextInt(2 * spread).toLong, true -> random.nextInt(70).toLong))
+    (children ++ above).sortBy(_._1).map(_._2)
+  }
+
+  private def feed(monitor: JoinDistanceMonitor, arrivals: Seq[(Boolean, Long)], before: Set[Long] = Set()) =
+    arrivals.foldLeft(before) { case (here, (isParent, key)) =>
+      if (isParent && !here(key)) monitor.parentWaits(key)
+      if (!isParent) monitor.childArrives(key)
+      monitor.close(_ => true)
+      if (isParent) here else here + key
+    }
+
+  test("a join distance is what it is by definition, and so are violations") {
+    forAll(seeds) { seed =>
+      val random = new SplittableRandom(seed)
+      val arrivals = parents(random)
+      val distances = Distances.join(arrivals)
+      val learned = new JoinDistanceMonitor(MonitorSettings(window = arrivals.count(!_._1)))
+      feed(learned, arrivals)
+      assert(learned.adherence.k == distances.maxOption.getOrElse(0L), s"seed $seed")
+      val k = random.nextInt(10).toLong
+      val declared = new JoinDistanceMonitor(all, Some(k))
+      feed(declared, arrivals)
+      assert(declared.adherence.violations == distances.count(_ > k), s"seed $seed, k = $k")
+      assert(declared.adherence.k == k)
+    }
+  }
+
+  test("so is a clustering distance") {
+    forAll(seeds) { seed =>
+      val random = new SplittableRandom(seed)
+      val stream = values(random)
+      val distances = Distances.clustering(stream)
+      val learned = new ClusteringMonitor(MonitorSettings(window = stream.size))
+      stream.foreach(learned.arrives)
+      assert(learned.adherence.k == distances.maxOption.getOrElse(0L), s"seed $seed")
+      val k = random.nextInt(10).toLong
+      val declared = new ClusteringMonitor(all, Some(k))
+      stream.foreach { v =>
+        declared.arrives(v)
+        declared.close(_ => true)
+      }
+      assert(declared.adherence.violations == distances.count(_ > k), s"seed $seed, k = $k")
+    }
+  }
+
+  test("so is a scrambling distance, and no value below the bound comes while it is kept") {
+    forAll(seeds) { seed =>
+      val random = new SplittableRandom(seed)
+      val stream = values(random)
+      val distances = Distances.scrambling(stream)
+      val greatest = distances.maxOption.getOrElse(0L)
+      val learned = new ScramblingMonitor(MonitorSettings(window = stream.size))
+      stream.foreach(learned.arrives)
+      assert(learned.adherence.k == greatest, s"seed $seed")
+      val k = random.nextInt(10).toLong
+      val declared = new ScramblingMonitor(all, Some(k))
+      stream.foreach(declared.arrives)
+      assert(declared.adherence.violations == distances.count(_ > k), s"seed $seed, k = $k")
+      val kept = new ScramblingMonitor(all, Some(greatest))
+      stream.zipWithIndex.foreach { case (v, at) =>
+        assert(v >= kept.bound)
+        kept.arrives(v)
+        // The greatest of all but the latest k: nothing stronger could be said.
+        val best = stream.take(at + 1 - greatest.toInt).maxOption.getOrElse(NoValue)
+        assert(kept.bound == best, s"seed $seed at $at")
+      }
+    }
+  }
+
+  test("keys close as early as they may, and never before") {
+    forAll(seeds) { seed =>
+      val random = new SplittableRandom(seed)
+      val stream = values(random)
+      val k = Distances.clustering(stream).maxOption.getOrElse(0L)
+      val monitor = new ClusteringMonitor(all, Some(k))
+      val closed = scala.collection.mutable.Set.empty[Long]
+      stream.zipWithIndex.foreach { case (v, at) =>
+        assert(!closed(v), s"seed $seed: $v came after it was closed")
+        monitor.arrives(v)
+        monitor.close(closed.add(_))
+        val due = stream.take(at + 1).distinct.filter { x =>
+          stream.slice(stream.indexOf(x), at + 1).count(_ != x) > k
+        }
+        assert(closed == due.toSet, s"seed $seed at $at")
+      }
+    }
+  }
+
+  test("a monitor restored goes on as the one it was taken from") {
+    forAll(seeds) { seed =>
+      val random = new SplittableRandom(seed)
+      val settings =
+        MonitorSettings(window = 1 + random.nextInt(40), retention = random.nextDouble(), slack = 3)
+      val declared = if (random.nextBoolean()) Some(random.nextInt(6).toLong) else None
+      val stream = values(random)
+      val (before, after) = stream.splitAt(stream.size / 2)
+      def clustering() = new ClusteringMonitor(settings, declared)
+      def close(m: ClusteringMonitor, v: Long) = {
+        m.arrives(v)
+        var closed = Vector.empty[Long]
+        m.close { x =>
+          closed :+= x
+          x % 5 != 0
+        }
+        closed.sorted
+      }
+      val first = clustering()
+      before.foreach(close(first, _))
+      val second = clustering()
+      second.restore(first.state)
+      after.foreach(v => assert(close(first, v) == close(second, v), s"seed $seed"))
+      assert(first.state.sorted.sameElements(second.state.sorted), s"seed $seed")
+
+      val one = new ScramblingMonitor(settings, declared)
+      before.foreach(one.arrives)
+      val two = new ScramblingMonitor(settings, declared)
+      two.restore(one.state)
+      after.foreach { v =>
+        one.arrives(v)
+        two.arrives(v)
+        assert(one.bound == two.bound, s"seed $seed")
+      }
+      assert(one.state.sameElements(two.state))
+
+      val arrivals = parents(random)
+      val (early, late) = arrivals.splitAt(arrivals.size / 2)
+      val waits = new JoinDistanceMonitor(settings, declared)
+      val here = feed(waits, early)
+      val copy = new JoinDistanceMonitor(settings, declared)
+      copy.restore(waits.state)
+      feed(waits, late, here)
+      feed(copy, late, here)
+      assert(waits.state.sorted.sameElements(copy.state.sorted), s"seed $seed")
+    }
+  }
+
+  test("k becomes infinite when it is exceeded, and returns after a window without") {
+    val monitor = new ScramblingMonitor(MonitorSettings(window = 4))
+    assert(monitor.adherence.k == Infinite && !monitor.adherence.usable && monitor.bound == NoValue)
+    Seq(1L, 2L, 3L, 4L).foreach(monitor.arrives)
+    assert(monitor.adherence.k == 0 && monitor.bound == 4)
+    monitor.arrives(3)
+    assert(monitor.adherence.k == Infinite && monitor.adherence.violations == 1 && monitor.bound == NoValue)
+    Seq(6L, 5L, 7L).foreach(monitor.arrives)
+    assert(monitor.adherence.k == Infinite)
+    monitor.arrives(8)
+    assert(monitor.adherence.k == 1 && monitor.adherence.increases == 1)
+  }
+
+  test("an increase is noticed up to k_e for certain, beyond it by the share of keys kept") {
+    def noticed(distance: Int, retention: Double, keys: Int) = {
+      val settings = MonitorSettings(growth = 2, slack = 3, retention = retention)
+      (0 until keys).count { key =>
+        val monitor = new JoinDistanceMonitor(settings, Some(10))
+        monitor.parentWaits(key.toLong)
+        for (other <- 1 until distance) {
+          monitor.childArrives((1000000 + other).toLong)
+          monitor.close(_ => true)
+        }
+        monitor.childArrives(key.toLong)
+        monitor.adherence.violations == 1
+      }
+    }
+    assert(new JoinDistanceMonitor(MonitorSettings(growth = 2, slack = 3), Some(0)).adherence.watched == 3)
+    assert(noticed(10, 0, 20) == 0 && noticed(11, 0, 20) == 20 && noticed(21, 0, 20) == 20)
+    assert(noticed(22, 0, 20) == 0)
+    assert(noticed(50, 1, 20) == 20)
+    val some = noticed(50, 0.25, 2000)
+    assert(some > 400 && some < 600)
+    assert(some == noticed(50, 0.25, 2000), "by hash, so again the same")
+  }
+
+  test("beyond the horizon nothing is watched, and memory is given back") {
+    val settings = MonitorSettings(horizon = 100, retention = 1)
+    for (monitor <- Seq(new ClusteringMonitor(settings), new ClusteringMonitor(settings, Some(5))))
+      for (v <- 0 until 10000) {
+        monitor.arrives(v.toLong)
+        monitor.close(_ => true)
+        assert(monitor.size <= 101)
+      }
+  }
+
+  test("the histogram's bound is below all values and close to the least") {
+    forAll(seeds) { seed =>
+      val random = new SplittableRandom(seed)
+      val histogram = new UnknownHistogram(8)
+      val held = scala.collection.mutable.Buffer.empty[Long]
+      val far = 1L << random.nextInt(62)
+      for (_ <- 0 until 300) {
+        if (held.nonEmpty && random.nextInt(5) < 2) histogram.remove(held.remove(random.nextInt(held.size)))
+        else {
+          val v = random.nextLong(-far, far)
+          held += v
+          histogram.add(v)
+        }
+        if (held.isEmpty) assert(histogram.low == Long.MaxValue)
+        else {
+          assert(histogram.low <= held.min, s"seed $seed")
+          // Of 8 ranges over all that there can be each is at most a quarter and some.
+          assert(held.min - histogram.low < math.max(far / 2, 1), s"seed $seed")
+        }
+      }
+    }
+  }
+}
