@@ -5,15 +5,24 @@ package org.streamon.core.constraints
   * A learned k begins infinite. When all distances among W arrivals are below it, it becomes the greatest of
   * them; when one is above, it is infinite at once, until another W arrivals have passed. A declared k stays.
   *
+  * Two things are not in the thesis. An infinite k does not end before twice the greatest distance has
+  * passed: while it is infinite keys are watched anew, and greater distances than the time since could not
+  * have been seen. And there is headroom, or a k that is the greatest of some distances is soon exceeded by
+  * another.
+  *
   * @param declared
   *   none for a k that is learned
+  * @param needsPairs
+  *   whether W arrivals without any distance tell nothing of an infinite k
   */
-final class Adherence(val settings: MonitorSettings, declared: Option[Long]) {
+final class Adherence(val settings: MonitorSettings, declared: Option[Long], needsPairs: Boolean = false) {
   private var inUse = declared.getOrElse(Infinite)
   private var above = 0L
-  private var greatest = 0L
+  private var most = 0L
   private var arrivals = 0L
   private var increased = 0L
+  private var seen = 0L
+  private var pairs = false
 
   /** k_u; `Infinite` when it is not known. */
   def k: Long = inUse
@@ -32,9 +41,13 @@ final class Adherence(val settings: MonitorSettings, declared: Option[Long]) {
   /** Times that k became infinite. */
   def increases: Long = increased
 
+  /** The greatest distance among the arrivals of the current window. */
+  def greatest: Long = most
+
   /** A distance. */
   private[constraints] def observe(distance: Long): Unit = {
-    if (distance > greatest) greatest = distance
+    pairs = true
+    if (distance > most) most = distance
     if (distance > inUse) {
       above += 1
       if (declared.isEmpty) {
@@ -42,7 +55,8 @@ final class Adherence(val settings: MonitorSettings, declared: Option[Long]) {
         increased += 1
         // The arrival that showed it is not one of the W.
         arrivals = -1L
-        greatest = 0L
+        seen = -1L
+        most = 0L
       }
     }
   }
@@ -50,28 +64,35 @@ final class Adherence(val settings: MonitorSettings, declared: Option[Long]) {
   /** An arrival, after the distances that it makes have been observed. True when k has become less by it. */
   private[constraints] def arrive(): Boolean = {
     arrivals += 1
+    seen += 1
     arrivals >= settings.window && {
-      val less = declared.isEmpty && greatest < inUse
-      if (less) inUse = greatest
+      val next = most + (settings.headroom * most).toLong
+      val telling = inUse < Infinite || 2 * most <= seen && (pairs || !needsPairs)
+      val less = declared.isEmpty && next < inUse && telling
+      if (less) inUse = next
       arrivals = 0L
-      greatest = 0L
+      most = 0L
+      pairs = false
       less
     }
   }
 
-  private[constraints] def state: Array[Long] = Array(inUse, above, greatest, arrivals, increased)
+  private[constraints] def state: Array[Long] =
+    Array(inUse, above, most, arrivals, increased, seen, if (pairs) 1L else 0L)
 
   private[constraints] def restore(state: Array[Long]): Unit = {
     inUse = state(0)
     above = state(1)
-    greatest = state(2)
+    most = state(2)
     arrivals = state(3)
     increased = state(4)
+    seen = state(5)
+    pairs = state(6) == 1L
   }
 }
 
 private[constraints] object Adherence {
 
   /** Numbers of its state. */
-  val Length = 5
+  val Length = 7
 }

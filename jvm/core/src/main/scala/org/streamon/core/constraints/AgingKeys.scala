@@ -11,7 +11,8 @@ import org.streamon.core.joins.HashChains
   * A closed key stays to be watched: for certain up to `watched`, and if its hash says so up to the horizon.
   *
   * @param reach
-  *   a key closes when its age is k and this more: 0 or 1
+  *   0 where an arrival of the key itself makes it older first, 1 where it does not: a key closes when its
+  *   next arrival would find it older than k, that is when its age is k and this more
   */
 private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
   import AgingKeys._
@@ -147,17 +148,22 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
 
   private def closingAge = adherence.k + reach
 
-  private def kept(slot: Int) =
-    MonitorSettings.sampled(keys(slot) ^ bases(slot) << 32, adherence.settings.retention)
+  private def kept(slot: Int) = keeps(keys(slot), bases(slot))
+
+  /** Whether a key of age 0 will be watched beyond `watched`. */
+  def keeps(key: Long): Boolean = keeps(key, count)
+
+  private def keeps(key: Long, base: Long) =
+    MonitorSettings.sampled(key ^ base << 32, adherence.settings.retention)
 
   /** When the key will have the age at which something happens to it. */
   private def next(slot: Int): Long = {
     val horizon = adherence.settings.horizon
-    if (phases(slot) == Open && adherence.usable) bases(slot) + math.min(closingAge, horizon)
-    else {
-      val limit = if (phases(slot) == Closed) math.min(adherence.watched, horizon) else horizon
-      if (limit == Infinite) Infinite else bases(slot) + limit + 1
-    }
+    val limit =
+      if (phases(slot) == Open && adherence.usable) math.min(adherence.k, horizon)
+      else if (phases(slot) == Closed) math.min(adherence.watched, horizon)
+      else horizon
+    if (limit == Infinite) Infinite else bases(slot) + limit + reach
   }
 
   private def grow(): Unit = {

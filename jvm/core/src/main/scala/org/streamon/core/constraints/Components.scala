@@ -80,7 +80,10 @@ private[constraints] final class Components(
     }
     no.enter(dead, Part.No)
     if (marked) no.mark(dead, live.marks(slot))
-    if (windowed) expiries.push(no.order(dead), dead)
+    if (windowed) {
+      expiries.push(no.order(dead), dead)
+      expiries.compact((order, slot) => no.part(slot) == Part.No && no.order(slot) == order)
+    }
     dead
   }
 
@@ -101,7 +104,28 @@ private[constraints] final class Components(
       // Another tuple may be there by now, and even so it is due if its order says so.
       if (no.part(slot) == Part.No && no.order(slot) <= through) removeNo(slot)
     }
-    expiries.compact((order, slot) => no.part(slot) == Part.No && no.order(slot) == order)
+  }
+
+  /** Tuples with a value in a joined column.
+    *
+    * @param leave
+    *   takes each live one, which it must remove; No tuples are removed, those that it adds among them
+    */
+  def expireKey(column: Int, value: Long)(leave: Int => Unit): Unit = if (value != NoValue) {
+    val (index, noIndex) = (joined.indexOf(column), keys.indexOf(column))
+    require(index >= 0, s"column $column of input $input: expected one that is joined")
+    var slot = live.find(index, value)
+    while (slot != End) {
+      leave(slot)
+      slot = live.find(index, value)
+    }
+    if (noIndex >= 0) {
+      slot = no.find(noIndex, value)
+      while (slot != End) {
+        removeNo(slot)
+        slot = no.find(noIndex, value)
+      }
+    }
   }
 
   /** Removes all No tuples but some, by the key that they join their first parent with. */

@@ -62,7 +62,7 @@ final class ConstraintExecutor(
   private val closingRids: Array[LongTest] = watches.indices.map { e =>
     new LongTest {
       def apply(key: Long): Boolean = {
-        synopses.neverComes(e, key)
+        savings.closes(e, synopses.neverComes(e, key))
         true
       }
     }
@@ -92,7 +92,7 @@ final class ConstraintExecutor(
     *   by which it will expire, not less than that of earlier tuples of the input
     */
   def arrive(input: Int, row: Array[Long], passes: Boolean, order: Long): Unit = {
-    savings.spans(input, order, expired(input))
+    savings.arrives(input, order, expired(input))
     observe(input, row)
     place(input, row, passes, order)
     arrivals += 1
@@ -105,6 +105,11 @@ final class ConstraintExecutor(
     while (live.oldest != End && live.order(live.oldest) <= through)
       synopses.addNo(input, live.oldest, entered = true)
     expired(input) = through
+  }
+
+  /** Tuples of an input with a value in a joined column leave their window, as in one partitioned by it. */
+  def expireKey(input: Int, column: Int, value: Long): Unit = parts(input).expireKey(column, value) { slot =>
+    synopses.addNo(input, slot, entered = true)
   }
 
   /** Removes what constraints call dead, and No tuples that have expired. */
@@ -124,7 +129,6 @@ final class ConstraintExecutor(
   }
 
   private def observe(input: Int, row: Array[Long]): Unit = {
-    savings.arrives(input)
     var k = 0
     while (k < toParents(input).length) {
       val watch = watches(toParents(input)(k))
@@ -147,12 +151,23 @@ final class ConstraintExecutor(
     while (part == Part.Unknown && k < toChildren(input).length) {
       val edge = toChildren(input)(k)
       val key = parts(input).key(slot, edge)
-      if (synopses.childPart(edge, key) == Part.Free && watches(edge).waits(key)) part = Part.No
+      if (synopses.childParts(k) == Part.Free) {
+        if (watches(edge).waits(key)) part = Part.No
+      } else watches(edge).finds()
       k += 1
     }
+    if (part == Part.Yes) finds(input)
     if (part == Part.Yes) synopses.addYes(input, slot)
     else if (part == Part.Unknown) synopses.addUnknown(input, slot)
     else synopses.addNo(input, slot, entered = false)
+  }
+
+  private def finds(input: Int): Unit = {
+    var k = 0
+    while (k < toChildren(input).length) {
+      watches(toChildren(input)(k)).finds()
+      k += 1
+    }
   }
 
   private def hasValues(input: Int, row: Array[Long]): Boolean = {

@@ -21,15 +21,19 @@ private[constraints] final class EdgeWatch(
   /** Join values of parent tuples that wait for a child that OAC has not passed. */
   val waiting: LongHeap = if (oac == null) null else new LongHeap
 
+  /** The share of keys, by hash, that RIDS knows of; below 1 where it would not pay. */
+  var ridsShare: Double = 1.0
+
   /** Whether an absent child can be known never to come. */
   def tellsAbsence: Boolean =
     rids != null && rids.adherence.usable || oac != null && oac.adherence.usable
 
-  /** After how many arrivals of the child its absence is known. */
-  def absenceAfter: Double = {
-    def after(m: Monitor) =
-      if (m == null || !m.adherence.usable) Double.PositiveInfinity else m.adherence.k.toDouble
-    math.min(after(rids), after(oac))
+  /** After how many arrivals of the child its absence is known, by a parent's join value; `Infinite` when it
+    * never is.
+    */
+  def absenceAfter(value: Long): Long = {
+    val late = if (rids != null && rids.adherence.usable) rids.adherence.k else Infinite
+    if (oac == null) late else math.min(late, oac.passesAfter(value))
   }
 
   /** Whether a child can be known to have no more parents to come. */
@@ -45,9 +49,15 @@ private[constraints] final class EdgeWatch(
     if (oac != null) oac.arrives(value)
   }
 
+  /** A parent tuple whose child has come. */
+  def finds(): Unit = if (rids != null) rids.parentFinds()
+
   /** A parent tuple waits for a child that has not come. True when it never will. */
   def waits(value: Long): Boolean = {
-    val late = rids != null && rids.parentWaits(value)
+    val late =
+      rids != null && (ridsShare == 1.0 || MonitorSettings.sampled(value, ridsShare)) && rids.parentWaits(
+        value
+      )
     val passed = oac != null && value < oac.bound
     if (!late && !passed && oac != null) waiting.push(value, 0)
     late || passed

@@ -39,14 +39,16 @@ object NoPolicy {
   /** They never are. */
   case object Never extends NoPolicy
 
-  /** Where they could be left out, that is done as long as it saves memory: see [[NoSavings]].
+  /** Where they could be left out, that is done as long as it saves memory, and RIDS is used as long as it
+    * does: both are measured, on a sample where they are not in use.
     *
     * @param sample
-    *   share of No tuples, by hash of the key, that are always kept to tell, above 0 and at most 1
+    *   share of No tuples, and of the keys that RIDS knows of, by hash, that are always kept to tell; above 0
+    *   and at most 1
     * @param thrash
     *   by which factor the other way must be better to change, 1 or more
     */
-  final case class BySavings(sample: Double = 1.0 / 16, thrash: Double = 1.1) extends NoPolicy {
+  final case class BySavings(sample: Double = 1.0 / 32, thrash: Double = 1.1) extends NoPolicy {
     require(sample > 0 && sample <= 1, s"sample = $sample: expected above 0 and at most 1")
     require(thrash >= 1, s"thrash = $thrash: expected 1 or more")
   }

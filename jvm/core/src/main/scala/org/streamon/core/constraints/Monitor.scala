@@ -22,7 +22,7 @@ private[constraints] abstract class KeyMonitor(
     declared: Option[Long],
     reach: Int
 ) extends Monitor {
-  final val adherence: Adherence = new Adherence(settings, declared)
+  final val adherence: Adherence = new Adherence(settings, declared, needsPairs = reach == 0)
   protected final val keys: AgingKeys = new AgingKeys(adherence, reach)
 
   final def bytes: Long = keys.bytes
@@ -68,11 +68,17 @@ final class JoinDistanceMonitor(settings: MonitorSettings, declared: Option[Long
     arrived()
   }
 
+  /** A parent tuple whose child has come. */
+  def parentFinds(): Unit = adherence.observe(0L)
+
   /** A parent tuple whose child has not come. True when by the k in use it never will. */
   def parentWaits(key: Long): Boolean = {
     val found = keys.find(key)
-    val slot = if (found == End) keys.add(key) else found
-    adherence.usable && (keys.isClosed(slot) || keys.age(slot) >= adherence.k)
+    // With k = 0 it is closed by now, and often nothing is left to watch.
+    found == End && adherence.k == 0L && adherence.watched == 0L && adherence.usable && !keys.keeps(key) || {
+      val slot = if (found == End) keys.add(key) else found
+      adherence.usable && (keys.isClosed(slot) || keys.age(slot) >= adherence.k)
+    }
   }
 }
 

@@ -14,6 +14,8 @@ package org.streamon.core.constraints
   *   more
   * @param threshold
   *   a k above is not used; 0 or more
+  * @param headroom
+  *   by which share the k in use is above the greatest distance seen, 0 or more. Not in the thesis.
   * @param horizon
   *   arrivals after which nothing is watched any longer: that of the join's windows, 1 or more. Unlimited by
   *   default, and then keys that never come again stay while k is not known.
@@ -26,6 +28,7 @@ final case class MonitorSettings(
     retention: Double = 0.01,
     window: Int = 1000,
     threshold: Long = Infinite - 1,
+    headroom: Double = 0.1,
     horizon: Long = Infinite
 ) {
   require(growth >= 1, s"growth = $growth: expected 1 or more")
@@ -33,15 +36,16 @@ final case class MonitorSettings(
   require(retention >= 0 && retention <= 1, s"retention = $retention: expected 0 to 1")
   require(window > 0, s"window = $window: expected 1 or more arrivals")
   require(threshold >= 0, s"threshold = $threshold: expected 0 or more tuples")
+  require(headroom >= 0, s"headroom = $headroom: expected 0 or more")
   require(horizon > 0, s"horizon = $horizon: expected 1 or more arrivals")
 }
 
-private[constraints] object MonitorSettings {
+object MonitorSettings {
 
   /** Whether a hash is among a share of all: the same for equal numbers in every run, so that what is decided
     * from samples is decided again on replay.
     */
-  def sampled(number: Long, share: Double): Boolean =
+  private[constraints] def sampled(number: Long, share: Double): Boolean =
     (mix(number) >>> 11) < share * (1L << 53)
 
   /** The finalizer of SplitMix64. */

@@ -1,18 +1,21 @@
 package org.streamon.core.constraints
 
-/** Decides for each input whether its No tuples are kept, by what that saves.
+/** Decides for each input, by what that saves, whether its No tuples are kept and RIDS on the joins with its
+  * parents is used.
   *
-  * All that a constraint does only lets tuples go earlier, but for one thing: where RIDS or OAC are used the
+  * All that a constraint does only lets tuples go earlier, but for two things. Where RIDS or OAC are used the
   * thesis leaves No out, and then every tuple above a dead one waits until it is known that nothing comes.
-  * That is how two constraints can be worse than one (Example 6.10.2, Figure 6.18). The thesis leaves the
-  * choice open; here it is measured, in bytes on average over time:
-  *   - kept, No takes what it holds. Its size follows from what is kept of it, all or the sample.
-  *   - left out, every tuple that is turned away for a dead child would wait instead. How many there are by
-  *     Little's law is their rate, counted on the same tuples, times their wait: k arrivals of the child, or
-  *     the rest of their own window if that is shorter.
+  * And what RIDS knows of keys takes memory. That is how two constraints can be worse than one (Example
+  * 6.10.2, Figure 6.18). The thesis leaves the choice open; here it is measured, in bytes on average over
+  * time:
+  *   - No, where it is kept, takes what it holds. Its size follows from what is kept of it, all or a sample.
+  *   - Left out, every tuple that is turned away for a dead child would wait instead. How many do by Little's
+  *     law is their rate, counted on the same tuples, times their wait: k arrivals of the child, or their
+  *     whole window if that is shorter.
+  *   - RIDS takes what its keys take, of all or of a sample, and saves the tuples that it closes for the rest
+  *     of their windows: Little's law again.
   *
-  * Tuples that wait also hold back CA and OAP, and what RIDS knows of their keys takes memory; both are left
-  * out of account.
+  * Samples are by hash of the key. That tuples which wait hold back CA and OAP is left out of account.
   */
 private[constraints] final class NoSavings(
     graph: DirectedJoinGraph,
@@ -26,9 +29,10 @@ private[constraints] final class NoSavings(
     case NoPolicy.BySavings(sample, thrash) => (sample, thrash, true)
     case _                                  => (0.0, 1.0, false)
   }
+  private val toParents = graph.toParents.map(_.toArray).toArray
+  private val toChildren = graph.toChildren.map(_.toArray).toArray
   private val all = Array.tabulate(graph.n)(i => !graph.isRoot(i) && policy != NoPolicy.Never)
-  private val turnedAway = new Array[Double](graph.edges.size)
-  private val rates = Array.fill(graph.edges.size)(Double.NaN)
+  private val waits, closed = Array.fill(watches.length)(new Rate)
   private val arrived = new Array[Long](graph.n)
   private val spans = Array.fill(graph.n)(Double.PositiveInfinity)
   private val probeOrder = Array.fill(graph.n)(Long.MinValue)
@@ -39,16 +43,12 @@ private[constraints] final class NoSavings(
   /** Whether all of an input's No tuples are kept. */
   def keepsAll(input: Int): Boolean = all(input)
 
-  def keeps(input: Int, key: Long): Boolean =
-    all(input) || sample > 0.0 && MonitorSettings.sampled(key, sample)
+  def keeps(input: Int, key: Long): Boolean = all(input) || sampled(key)
 
-  def arrives(input: Int): Unit = {
-    arrivals += 1
-    arrived(input) += 1
-  }
+  private def sampled(key: Long) = sample > 0.0 && MonitorSettings.sampled(key, sample)
 
-  /** A tuple's order, and how many of its input have expired: tells how long windows are. */
-  def spans(input: Int, order: Long, expiredThrough: Long): Unit = if (measures) {
+  /** An arrival; its order, and up to which tuples of its input have expired, tell how long windows are. */
+  def arrives(input: Int, order: Long, expiredThrough: Long): Unit = if (measures) {
     if (probeOrder(input) == Long.MinValue) {
       probeOrder(input) = order
       probeStart(input) = arrivals
@@ -56,70 +56,92 @@ private[constraints] final class NoSavings(
       spans(input) = (arrivals - probeStart(input)).toDouble
       probeOrder(input) = Long.MinValue
     }
+    arrivals += 1
+    arrived(input) += 1
   }
 
   /** The tuple in a live slot was turned away because a child of it is dead. */
   def rejected(input: Int, slot: Int, synopses: PartedSynopses): Unit = if (measures) {
-    graph.toChildren(input).foreach { e =>
+    var k = 0
+    while (k < toChildren(input).length) {
+      val e = toChildren(input)(k)
       val key = parts(input).key(slot, e)
       if (synopses.childPart(e, key) == Part.No) {
-        val child = graph.edges(e).child
-        turnedAway(e) += (if (all(child)) 1.0 else 1.0 / sample)
+        val wait = math.min(inAll(e, watches(e).absenceAfter(key).toDouble), spans(input))
+        if (wait < 1e18) waits(e).count += (if (all(graph.edges(e).child)) wait else wait / sample)
       }
+      k += 1
     }
   }
 
+  /** So many tuples went because RIDS says that their child never comes. */
+  def closes(edge: Int, tuples: Int): Unit =
+    if (measures) closed(edge).count += tuples / watches(edge).ridsShare
+
   /** Decides anew, where it is time to. */
-  def collect(): Unit = policy match {
-    case NoPolicy.UnlessAbsenceIsTold =>
+  def collect(): Unit =
+    if (measures) {
+      if (arrivals - since >= Period) decide()
+    } else if (policy != NoPolicy.Never) {
       var i = 0
       while (i < all.length) {
         set(i, !canLeaveOut(i))
         i += 1
       }
-    case _: NoPolicy.BySavings if arrivals - since >= Period => decide()
-    case _                                                   =>
-  }
+    }
 
   private def decide(): Unit = {
-    turnedAway.indices.foreach { e =>
-      val rate = turnedAway(e) / (arrivals - since)
-      rates(e) = if (rates(e).isNaN) rate else rates(e) + Weight * (rate - rates(e))
-      turnedAway(e) = 0.0
-    }
+    (waits ++ closed).foreach(_.settle(arrivals - since))
     since = arrivals
     all.indices.foreach { i =>
-      if (!canLeaveOut(i)) set(i, keep = true)
-      else {
-        val (held, waiting) = (noBytes(i), waitingBytes(i))
-        set(i, if (all(i)) held <= waiting * thrash else held * thrash < waiting)
+      if (!graph.isRoot(i)) {
+        val keeping = noBytes(i) + toParents(i).map(e => math.min(0.0, ridsCost(e))).sum
+        val leaving =
+          if (canLeaveOut(i)) waitingBytes(i) + toParents(i).map(ridsCost).sum else Double.PositiveInfinity
+        val better = if (all(i)) leaving * thrash < keeping else leaving <= keeping * thrash
+        set(i, keep = !better)
+        toParents(i).foreach(e => watches(e).ridsShare = if (better || ridsCost(e) < 0) 1.0 else sample)
       }
     }
   }
 
-  private def canLeaveOut(input: Int): Boolean =
-    !graph.isRoot(input) && graph.toParents(input).forall(watches(_).tellsAbsence)
+  private def canLeaveOut(input: Int): Boolean = toParents(input).length > 0 && {
+    var k = 0
+    while (k < toParents(input).length && watches(toParents(input)(k)).tellsAbsence) k += 1
+    k == toParents(input).length
+  }
 
   /** What No takes, or would. */
-  def noBytes(input: Int): Double = {
+  private def noBytes(input: Int): Double = {
     val no = parts(input).no
     no.size.toDouble * no.bytesEach / (if (all(input)) 1.0 else sample)
   }
 
   /** What the tuples above take that wait for dead ones, or would. */
-  def waitingBytes(input: Int): Double = graph
-    .toParents(input)
-    .map { e =>
-      val parent = graph.edges(e).parent
-      val each = parts(parent).live.bytesEach
-      val inAll = watches(e).absenceAfter * (arrivals.toDouble / math.max(arrived(input), 1L))
-      if (rates(e) > 0) rates(e) * math.min(inAll, spans(parent)) * each else 0.0
-    }
-    .sum
+  private def waitingBytes(input: Int): Double =
+    toParents(input).map(e => waits(e).of * parts(graph.edges(e).parent).live.bytesEach).sum
 
-  private def set(input: Int, keep: Boolean): Unit = if (!graph.isRoot(input) && all(input) != keep) {
+  /** What RIDS takes, or would, less what it saves. */
+  private def ridsCost(e: Int): Double = {
+    val watch = watches(e)
+    if (watch.rids == null || !watch.rids.adherence.usable) 0.0
+    else {
+      val parent = graph.edges(e).parent
+      val rest = math.max(spans(parent) - inAll(e, watch.rids.adherence.k.toDouble), 0.0)
+      val saved = if (closed(e).of > 0) closed(e).of * rest * parts(parent).live.bytesEach else 0.0
+      watch.rids.bytes / watch.ridsShare - saved
+    }
+  }
+
+  /** Arrivals of all inputs for some of an edge's child. */
+  private def inAll(e: Int, ofChild: Double): Double = {
+    val child = arrived(graph.edges(e).child)
+    ofChild * (arrivals.toDouble / math.max(child, 1L))
+  }
+
+  private def set(input: Int, keep: Boolean): Unit = if (toParents(input).length > 0 && all(input) != keep) {
     all(input) = keep
-    if (!keep) parts(input).purgeNo(key => sample > 0.0 && MonitorSettings.sampled(key, sample))
+    if (!keep) parts(input).purgeNo(sampled)
   }
 }
 
@@ -128,4 +150,18 @@ private[constraints] object NoSavings {
   /** Arrivals between two decisions, and the weight of the latest of them in a rate. */
   private val Period = 1024L
   private val Weight = 0.25
+
+  /** Of events, or of what they add up to, for each arrival. */
+  private final class Rate {
+    var count = 0.0
+    private var mean = Double.NaN
+
+    def settle(arrivals: Long): Unit = {
+      val now = count / arrivals
+      mean = if (mean.isNaN) now else mean + Weight * (now - mean)
+      count = 0.0
+    }
+
+    def of: Double = mean
+  }
 }

@@ -31,12 +31,16 @@ private[constraints] final class PartedSynopses(
   /** Tuples that left Unknown while CA held their values back: by edge and value. */
   private val released = new SlotList
 
+  /** By child, the part that the latest `verdict` found it in; not beyond one that is dead. */
+  val childParts: Array[Byte] = new Array[Byte](graph.n)
+
   /** What the live tuple in a slot now is by its children: No when one is known to be dead. */
   def verdict(input: Int, slot: Int): Byte = {
     var found = Part.Yes
     var k = 0
     while (k < toChildren(input).length && found != Part.No) {
       val child = childPart(toChildren(input)(k), parts(input).key(slot, toChildren(input)(k)))
+      childParts(k) = child
       if (child == Part.No) found = Part.No
       else if (child != Part.Yes) found = Part.Unknown
       k += 1
@@ -229,13 +233,18 @@ private[constraints] final class PartedSynopses(
     slot
   }
 
-  /** Parent tuples that wait for a child that never comes. */
-  def neverComes(edge: Int, key: Long): Unit = if (childPart(edge, key) == Part.Free) {
-    var slot = unknown(edge, key)
-    while (slot != End) {
-      addNo(graph.edges(edge).parent, slot, entered = true)
-      slot = unknown(edge, key)
+  /** Parent tuples that wait for a child that never comes go to No; how many. */
+  def neverComes(edge: Int, key: Long): Int = {
+    var count = 0
+    if (childPart(edge, key) == Part.Free) {
+      var slot = unknown(edge, key)
+      while (slot != End) {
+        addNo(graph.edges(edge).parent, slot, entered = true)
+        count += 1
+        slot = unknown(edge, key)
+      }
     }
+    count
   }
 
   /** No more parents come with a value, by one edge: condition C3 of Theorem 6.7.1, enough for No tuples. */

@@ -35,6 +35,14 @@ final class ScramblingMonitor(settings: MonitorSettings, declared: Option[Long] 
   /** No value below will come, by the k in use. */
   def bound: Long = if (adherence.usable && adherence.k < kept) maximum(adherence.k.toInt + 1) else NoValue
 
+  /** After how many more arrivals the bound is above a value, if no greater ones come; `Infinite` when k is
+    * not known.
+    */
+  def passesAfter(value: Long): Long =
+    if (!adherence.usable) Infinite
+    else if (value >= maximum(1)) adherence.k + 1
+    else math.max(adherence.k + 1 - distance(value), 0L)
+
   def state: Array[Long] = adherence.state ++ (kept to 1 by -1).map(maximum(_))
 
   def restore(state: Array[Long]): Unit = {

@@ -38,6 +38,10 @@ final class SlidingWindowJoin(
     while (live.oldest != End && live.order(live.oldest) <= through) parts(input).removeLive(live.oldest)
   }
 
+  /** As [[ConstraintExecutor.expireKey]]. */
+  def expireKey(input: Int, column: Int, value: Long): Unit =
+    parts(input).expireKey(column, value)(parts(input).removeLive(_))
+
   /** Tuples kept. */
   def tuples: Int = parts.map(_.live.size).sum
 

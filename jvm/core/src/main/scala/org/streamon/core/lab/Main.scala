@@ -3,12 +3,12 @@ package org.streamon.core.lab
 import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.{Files, Path}
 
-/** The lab's command line: `filters|joins|caching [--quick] [--json FILE] [--only FIGURE,...]`, where
-  * `--only` may be repeated. Prints a line for each check; progress goes to standard error as
+/** The lab's command line: `filters|joins|caching|constraints [--quick] [--json FILE] [--only FIGURE,...]`,
+  * where `--only` may be repeated. Prints a line for each check; progress goes to standard error as
   * `progress <done> <total> <label>`. Exit code 2 on bad arguments.
   */
 object Main {
-  private val labs: Seq[Lab] = Seq(FilterLab, JoinLab, CachingLab)
+  private val labs: Seq[Lab] = Seq(FilterLab, JoinLab, CachingLab, ConstraintLab)
   private val names = labs.map(_.name)
   private val usage = s"${names.mkString("|")} [--quick] [--json FILE] [--only FIGURE,...]"
 

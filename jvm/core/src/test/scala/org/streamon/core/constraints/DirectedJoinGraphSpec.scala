@@ -67,6 +67,7 @@ class DirectedJoinGraphSpec extends AnyFunSuite {
     assert(refusal(MonitorSettings(retention = Double.NaN)).contains("retention = NaN: expected 0 to 1"))
     assert(refusal(MonitorSettings(window = 0)).contains("window = 0: expected 1 or more arrivals"))
     assert(refusal(MonitorSettings(threshold = -1)).contains("threshold = -1"))
+    assert(refusal(MonitorSettings(headroom = -1)).contains("headroom = -1"))
     assert(refusal(MonitorSettings(horizon = 0)).contains("horizon = 0"))
     assert(refusal(ExecutorSettings(collectEvery = -1)).contains("collectEvery = -1"))
     assert(refusal(NoPolicy.BySavings(sample = 0)).contains("sample = 0.0"))

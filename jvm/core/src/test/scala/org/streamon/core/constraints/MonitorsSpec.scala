@@ -12,6 +12,7 @@ class MonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
 
   private val seeds = Gen.choose(0L, 1L << 40)
   private val all = MonitorSettings(retention = 1.0)
+  private val endless = MonitorSettings(window = Int.MaxValue)
 
   private def values(random: SplittableRandom): Vector[Long] = {
     val spread = 1 + random.nextInt(20)
@@ -39,9 +40,9 @@ class MonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       val random = new SplittableRandom(seed)
       val arrivals = parents(random)
       val distances = Distances.join(arrivals)
-      val learned = new JoinDistanceMonitor(MonitorSettings(window = arrivals.count(!_._1)))
+      val learned = new JoinDistanceMonitor(endless)
       feed(learned, arrivals)
-      assert(learned.adherence.k == distances.maxOption.getOrElse(0L), s"seed $seed")
+      assert(learned.adherence.greatest == distances.maxOption.getOrElse(0L), s"seed $seed")
       val k = random.nextInt(10).toLong
       val declared = new JoinDistanceMonitor(all, Some(k))
       feed(declared, arrivals)
@@ -55,9 +56,9 @@ class MonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       val random = new SplittableRandom(seed)
       val stream = values(random)
       val distances = Distances.clustering(stream)
-      val learned = new ClusteringMonitor(MonitorSettings(window = stream.size))
+      val learned = new ClusteringMonitor(endless)
       stream.foreach(learned.arrives)
-      assert(learned.adherence.k == distances.maxOption.getOrElse(0L), s"seed $seed")
+      assert(learned.adherence.greatest == distances.maxOption.getOrElse(0L), s"seed $seed")
       val k = random.nextInt(10).toLong
       val declared = new ClusteringMonitor(all, Some(k))
       stream.foreach { v =>
@@ -74,9 +75,9 @@ class MonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       val stream = values(random)
       val distances = Distances.scrambling(stream)
       val greatest = distances.maxOption.getOrElse(0L)
-      val learned = new ScramblingMonitor(MonitorSettings(window = stream.size))
+      val learned = new ScramblingMonitor(endless)
       stream.foreach(learned.arrives)
-      assert(learned.adherence.k == greatest, s"seed $seed")
+      assert(learned.adherence.greatest == greatest, s"seed $seed")
       val k = random.nextInt(10).toLong
       val declared = new ScramblingMonitor(all, Some(k))
       stream.foreach(declared.arrives)
@@ -172,6 +173,17 @@ class MonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     assert(monitor.adherence.k == 1 && monitor.adherence.increases == 1)
   }
 
+  test("an infinite k ends when twice the greatest distance has passed, and with headroom") {
+    val monitor = new JoinDistanceMonitor(MonitorSettings(window = 10, headroom = 0.25))
+    // Every child comes 20 arrivals after its parent.
+    val known = (0 until 100).map { c =>
+      monitor.parentWaits(c + 20L)
+      monitor.childArrives(c.toLong)
+      monitor.adherence.k
+    }
+    assert(known.indexWhere(_ < Infinite) == 49 && known.drop(49).forall(_ == 26), known)
+  }
+
   test("an increase is noticed up to k_e for certain, beyond it by the share of keys kept") {
     def noticed(distance: Int, retention: Double, keys: Int) = {
       val settings = MonitorSettings(growth = 2, slack = 3, retention = retention)
@@ -187,8 +199,8 @@ class MonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       }
     }
     assert(new JoinDistanceMonitor(MonitorSettings(growth = 2, slack = 3), Some(0)).adherence.watched == 3)
-    assert(noticed(10, 0, 20) == 0 && noticed(11, 0, 20) == 20 && noticed(21, 0, 20) == 20)
-    assert(noticed(22, 0, 20) == 0)
+    assert(noticed(10, 0, 20) == 0 && noticed(11, 0, 20) == 20 && noticed(20, 0, 20) == 20)
+    assert(noticed(21, 0, 20) == 0)
     assert(noticed(50, 1, 20) == 20)
     val some = noticed(50, 0.25, 2000)
     assert(some > 400 && some < 600)
