@@ -22,12 +22,15 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
   private var keys, bases = new Array[Long](16)
   private var phases = new Array[Byte](16)
   private var freed = new Array[Int](16)
-  private var freedCount, slots, present, waiting = 0
+  private var freedCount, slots, present, waiting, retained = 0
 
   /** Arrivals so far. */
   var count: Long = 0L
 
   def size: Int = present
+
+  /** Of them those that are not there for their hash alone. */
+  def pending: Int = present - retained
 
   /** Keys closed but held back: `closing` did not let them. */
   def held: Int = waiting
@@ -56,6 +59,7 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
   def remove(slot: Int): Unit = {
     chains.remove(slot)
     if (phases(slot) == Held) waiting -= 1
+    if (phases(slot) == Kept) retained -= 1
     phases(slot) = Gone
     present -= 1
     if (freedCount == freed.length) freed = java.util.Arrays.copyOf(freed, 2 * freedCount)
@@ -143,6 +147,7 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
 
   private def schedule(slot: Int, phase: Byte): Unit = {
     phases(slot) = phase
+    if (phase == Kept) retained += 1
     due.push(next(slot), slot)
   }
 
@@ -174,6 +179,9 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
 }
 
 private[constraints] object AgingKeys {
+
+  /** What one more key takes, about: itself, and its places in the index and the heap. */
+  val BytesEach = 17L + 16L + 12L
   private val Gone: Byte = 0
   private val Open: Byte = 1
   private val Closed: Byte = 2

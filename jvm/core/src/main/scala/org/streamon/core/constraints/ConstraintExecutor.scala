@@ -107,7 +107,10 @@ final class ConstraintExecutor(
     expired(input) = through
   }
 
-  /** Tuples of an input with a value in a joined column leave their window, as in one partitioned by it. */
+  /** Tuples of an input with a value in a joined column leave their window, as in one partitioned by it. Dead
+    * ones do where the column joins a parent; else they are gone when their order has expired, and harm
+    * nothing.
+    */
   def expireKey(input: Int, column: Int, value: Long): Unit = parts(input).expireKey(column, value) { slot =>
     synopses.addNo(input, slot, entered = true)
   }

@@ -30,6 +30,9 @@ private[constraints] abstract class KeyMonitor(
   /** Keys watched. */
   final def size: Int = keys.size
 
+  /** Of them those that may still close, or that an increase within k,,e,, would show. */
+  final def pending: Int = keys.pending
+
   final def state: Array[Long] = adherence.state ++ keys.state
 
   final def restore(state: Array[Long]): Unit = {

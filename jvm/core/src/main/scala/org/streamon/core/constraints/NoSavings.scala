@@ -129,7 +129,7 @@ private[constraints] final class NoSavings(
       val parent = graph.edges(e).parent
       val rest = math.max(spans(parent) - inAll(e, watch.rids.adherence.k.toDouble), 0.0)
       val saved = if (closed(e).of > 0) closed(e).of * rest * parts(parent).live.bytesEach else 0.0
-      watch.rids.bytes / watch.ridsShare - saved
+      watch.rids.pending.toDouble * AgingKeys.BytesEach / watch.ridsShare - saved
     }
   }
 

@@ -176,4 +176,53 @@ class ConstraintExecutorSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     dead.arrive(63, Array(1L), passes = false, 1L)
     assert((0 until 64).map(dead.size(_, PartName.No)).sum == 63 && dead.tuples == 63)
   }
+
+  test("where a child's key comes again, tuples above stay with it, and later ones find it") {
+    val graph = new DirectedJoinGraph(3, Vector(ManyOne(0, 0, 1, 0), ManyOne(1, 1, 2, 0)))
+    val found = scala.collection.mutable.Buffer.empty[Long]
+    val sink = new ResultSink {
+      def added(r: JoinResult): Unit = found += r.value(2, 1)
+      def removed(r: JoinResult): Unit = fail("not asked for")
+    }
+    val join = new ConstraintExecutor(graph, Vector(Nil, Nil, Seq(1)), Nil, sink)
+    join.arrive(2, Array(7L, 1L), passes = true, 1L)
+    join.arrive(1, Array(5L, 7L), passes = true, 1L)
+    join.arrive(2, Array(7L, 2L), passes = true, 2L)
+    join.expire(2, 1L)
+    assert(join.size(1, PartName.Yes) == 1)
+    join.arrive(0, Array(5L), passes = true, 1L)
+    assert(found.toSeq == Seq(2L))
+    join.expire(2, 2L)
+    assert(join.size(1, PartName.Yes) == 0)
+    join.arrive(2, Array(7L, 3L), passes = true, 3L)
+    join.arrive(1, Array(6L, 7L), passes = true, 2L)
+    join.arrive(0, Array(6L), passes = true, 2L)
+    assert(found.toSeq == Seq(2L, 3L))
+  }
+
+  test("tuples leave a window that is partitioned by key, in all parts and with those above") {
+    val graph = new DirectedJoinGraph(3, Vector(ManyOne(0, 0, 1, 0), ManyOne(1, 1, 2, 0)))
+    var found = 0
+    val sink = new ResultSink {
+      def added(r: JoinResult): Unit = found += 1
+      def removed(r: JoinResult): Unit = fail("not asked for")
+    }
+    val join = new ConstraintExecutor(graph, Vector.fill(3)(Nil), Nil, sink)
+    val plain = new SlidingWindowJoin(graph, Vector.fill(3)(Nil), sink)
+    join.arrive(1, Array(5L, 7L), passes = true, 1L)
+    join.arrive(1, Array(6L, 8L), passes = false, 2L)
+    join.arrive(0, Array(5L), passes = true, 1L)
+    join.expireKey(1, 0, 5L)
+    join.expireKey(1, 1, 8L)
+    assert(join.tuples == 1, "No keeps the columns that join with parents only")
+    join.expireKey(1, 0, 6L)
+    assert(join.tuples == 0)
+    join.arrive(2, Array(7L), passes = true, 1L)
+    assert(found == 0)
+    plain.arrive(1, Array(5L, 7L), passes = true, 1L)
+    plain.expireKey(1, 1, 7L)
+    assert(plain.tuples == 0)
+    val refused = intercept[IllegalArgumentException](join.expireKey(0, 1, 5L))
+    assert(refused.getMessage.contains("column 1 of input 0: expected one that is joined"))
+  }
 }
