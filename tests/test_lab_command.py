@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,8 @@ from pathlib import Path
 import pytest
 
 import streamon
+
+ROOT = Path(__file__).parents[1]
 
 JAVA = """#!{bash}
 if [ "$1" = -version ]; then echo 'openjdk version "17.0.15"' >&2; exit; fi
@@ -42,6 +45,21 @@ def test_options_are_passed_on_and_the_results_are_all_there_is_on_stdout(tmp_pa
     assert Path(scala).name.startswith("scala-library-2.13.")
     assert Path(scala).is_file()
     assert passed == ["filters", "--quick", "--json", "out.json", "--only", "4.11", "--only", "4.12"]
+
+
+def test_the_help_names_every_lab_that_the_program_knows() -> None:
+    command = [sys.executable, "-m", "streamon.cli.main", "lab", "--help"]
+    said = subprocess.run(
+        command, capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "200"}
+    )
+    source = ROOT / "jvm/core/src/main/scala/org/streamon/core/lab"
+    names = [
+        name
+        for file in source.glob("*Lab.scala")
+        for name in re.findall(r'val name = "(\w+)"', file.read_text("utf-8"))
+    ]
+    assert len(names) == 4
+    assert all(name in said.stdout for name in names), said.stdout
 
 
 def test_progress_is_shown_as_a_bar_and_the_rest_as_it_is(tmp_path: Path) -> None:

@@ -59,7 +59,8 @@ def lab(
     chapter: Annotated[
         str,
         typer.Argument(
-            help="What to reproduce of the thesis: `filters` (Chapter 4), `joins` or `caching` (Chapter 5)."
+            help="What to reproduce of the thesis: `filters` (Chapter 4), `joins` or `caching` (Chapter 5), "
+            "`constraints` (Chapter 6)."
         ),
     ] = "filters",
     quick: Annotated[bool, typer.Option("--quick", help="Fewer tuples; the same claims.")] = False,
