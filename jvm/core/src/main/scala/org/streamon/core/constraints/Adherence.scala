@@ -5,17 +5,18 @@ package org.streamon.core.constraints
   * A learned k begins infinite. When all distances among W arrivals are below it, it becomes the greatest of
   * them; when one is above, it is infinite at once, until another W arrivals have passed. A declared k stays.
   *
-  * Two things are not in the thesis. An infinite k does not end before twice the greatest distance has
+  * Three things are not in the thesis. An infinite k does not end before twice the greatest distance has
   * passed: while it is infinite keys are watched anew, and greater distances than the time since could not
-  * have been seen. And there is headroom, or a k that is the greatest of some distances is soon exceeded by
-  * another.
+  * have been seen. There is headroom, or a k that is the greatest of some distances is soon exceeded by
+  * another. And where keys are given up that wait, as for RIDS, it is infinite as well when they are given up
+  * far more often than before: so they are when k has risen, long before the first comes after all.
   *
   * @param declared
   *   none for a k that is learned
-  * @param needsPairs
-  *   whether W arrivals without any distance tell nothing of an infinite k
+  * @param givesUp
+  *   whether keys that wait are given up: then W arrivals without any distance tell nothing
   */
-final class Adherence(val settings: MonitorSettings, declared: Option[Long], needsPairs: Boolean = false) {
+final class Adherence(val settings: MonitorSettings, declared: Option[Long], givesUp: Boolean = false) {
   private var inUse = declared.getOrElse(Infinite)
   private var above = 0L
   private var most = 0L
@@ -23,6 +24,8 @@ final class Adherence(val settings: MonitorSettings, declared: Option[Long], nee
   private var increased = 0L
   private var seen = 0L
   private var pairs = false
+  private var givenUp = 0L
+  private var usual = -1L
 
   /** k_u; `Infinite` when it is not known. */
   def k: Long = inUse
@@ -50,15 +53,32 @@ final class Adherence(val settings: MonitorSettings, declared: Option[Long], nee
     if (distance > most) most = distance
     if (distance > inUse) {
       above += 1
-      if (declared.isEmpty) {
-        inUse = Infinite
-        increased += 1
-        // The arrival that showed it is not one of the W.
-        arrivals = -1L
-        seen = -1L
-        most = 0L
-      }
+      // The arrival that showed it is not one of the W.
+      if (declared.isEmpty) increase(-1L)
     }
+  }
+
+  private def increase(count: Long): Unit = {
+    inUse = Infinite
+    increased += 1
+    arrivals = count
+    seen = count
+    most = 0L
+    givenUp = 0L
+  }
+
+  /** A key is to be given up at some age. False when so many are that k must have risen. */
+  private[constraints] def giveUp(age: Long): Boolean = {
+    // Those that have waited for longer had to, while k was not known.
+    val counts = givesUp && declared.isEmpty && age < inUse + settings.window
+    if (counts) givenUp += 1
+    val tooMany = counts && usual >= 0 && givenUp > 2 * usual + Adherence.Allowance
+    if (tooMany) {
+      // So often may be what is usual now.
+      usual = givenUp
+      increase(0L)
+    }
+    !tooMany
   }
 
   /** An arrival, after the distances that it makes have been observed. True when k has become less by it. */
@@ -67,18 +87,20 @@ final class Adherence(val settings: MonitorSettings, declared: Option[Long], nee
     seen += 1
     arrivals >= settings.window && {
       val next = most + (settings.headroom * most).toLong
-      val telling = inUse < Infinite || 2 * most <= seen && (pairs || !needsPairs)
+      val telling = (pairs || !givesUp) && (inUse < Infinite || 2 * most <= seen)
+      if (inUse < Infinite) usual = if (usual < 0) givenUp else (3 * usual + givenUp) / 4
       val less = declared.isEmpty && next < inUse && telling
       if (less) inUse = next
       arrivals = 0L
       most = 0L
       pairs = false
+      givenUp = 0L
       less
     }
   }
 
   private[constraints] def state: Array[Long] =
-    Array(inUse, above, most, arrivals, increased, seen, if (pairs) 1L else 0L)
+    Array(inUse, above, most, arrivals, increased, seen, if (pairs) 1L else 0L, givenUp, usual)
 
   private[constraints] def restore(state: Array[Long]): Unit = {
     inUse = state(0)
@@ -88,11 +110,16 @@ final class Adherence(val settings: MonitorSettings, declared: Option[Long], nee
     increased = state(4)
     seen = state(5)
     pairs = state(6) == 1L
+    givenUp = state(7)
+    usual = state(8)
   }
 }
 
 private[constraints] object Adherence {
 
   /** Numbers of its state. */
-  val Length = 7
+  val Length = 9
+
+  /** Keys given up in W arrivals, beside twice as many as usual, that are no sign of anything. */
+  private val Allowance = 8L
 }

@@ -139,7 +139,8 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
   }
 
   private def settle(slot: Int, closing: LongTest): Unit =
-    if (closing(keys(slot))) schedule(slot, Closed)
+    if (!adherence.giveUp(age(slot))) schedule(slot, Open)
+    else if (closing(keys(slot))) schedule(slot, Closed)
     else {
       phases(slot) = Held
       waiting += 1

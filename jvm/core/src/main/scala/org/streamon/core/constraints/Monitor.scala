@@ -22,7 +22,7 @@ private[constraints] abstract class KeyMonitor(
     declared: Option[Long],
     reach: Int
 ) extends Monitor {
-  final val adherence: Adherence = new Adherence(settings, declared, needsPairs = reach == 0)
+  final val adherence: Adherence = new Adherence(settings, declared, givesUp = reach == 0)
   protected final val keys: AgingKeys = new AgingKeys(adherence, reach)
 
   final def bytes: Long = keys.bytes

@@ -20,7 +20,7 @@ private[lab] abstract class ConstraintAdaptivity(
   import ConstraintAdaptivity._
 
   final val figures: Seq[String] = Seq(figure)
-  final def steps(scale: Scale): Int = courses.size + 1
+  final def steps(scale: Scale): Int = courses.size
 
   protected def streams(count: Int, k: Course, random: SplittableRandom): Array[Arriving]
 
@@ -37,7 +37,7 @@ private[lab] abstract class ConstraintAdaptivity(
     val isKnown: Double = known.size.toDouble / used.size
   }
 
-  private def follow(name: String, course: Course, settings: MonitorSettings, scale: Scale): Followed = {
+  private def follow(name: String, course: Course, scale: Scale): Followed = {
     val share = ConstraintMemory.share(scale)
     val block = (Block * share).toInt
     val arrivals = streams(Blocks * block, at => course(at) * share, new SplittableRandom(scale.seeds.head))
@@ -65,18 +65,11 @@ private[lab] abstract class ConstraintAdaptivity(
   final def run(scale: Scale, step: String => Unit): Report = {
     val all = courses.map { case (name, course) =>
       step(s"Figure $figure, $name")
-      follow(name, course, settings, scale)
+      follow(name, course, scale)
     }
-    step(s"Figure $figure, sudden up, p = $More")
-    val watched = follow(
-      s"sudden up, p = $More",
-      courses.toMap.apply("sudden up"),
-      settings.copy(retention = More),
-      scale
-    )
     val x = (1 to Blocks).map(b => (b * Block).toString)
     def only(f: Followed => String) = all.map(a => s"${a.name}: ${f(a)}").mkString(", ")
-    val missing = only(a => percent(a.missing.max)) + s", at p = $More: ${percent(watched.missing.max)}"
+    val missing = only(a => percent(a.missing.max))
     Report(
       Seq(
         Figure(
@@ -84,7 +77,7 @@ private[lab] abstract class ConstraintAdaptivity(
           s"${kind.name}: k in the data, k in use, and results missing",
           "tuples processed",
           x,
-          (all :+ watched).flatMap(a =>
+          all.flatMap(a =>
             Seq(
               Series(s"${a.name}: in the data", "k", a.actual),
               Series(s"${a.name}: in use", "k", a.used),
@@ -106,7 +99,7 @@ private[lab] abstract class ConstraintAdaptivity(
           "at most 2.3% of a block's results are missing",
           all.forall(_.missing.max <= 0.023),
           missing,
-          "k rises to four times what it was: many tuples wait for longer than k before the first child comes that tells"
+          "k rises to four times what it was, and many tuples are given up before it is noticed"
         ),
         Check.holds(
           figure,
@@ -125,9 +118,6 @@ private[lab] object ConstraintAdaptivity {
   /** Tuples of a block, and blocks. */
   private val Block = 4000
   private val Blocks = 75
-
-  /** p, instead of the thesis's 0.01. */
-  private val More = 0.25
   private val (low, high) = (1000.0, 4000.0)
 
   private def gradual(from: Double, to: Double): Course = at =>

@@ -184,6 +184,34 @@ class MonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     assert(known.indexWhere(_ < Infinite) == 49 && known.drop(49).forall(_ == 26), known)
   }
 
+  test("keys given up far more often than before make k infinite before any of them comes") {
+    val monitor = new JoinDistanceMonitor(MonitorSettings(window = 50, headroom = 0, retention = 0))
+    var lost = 0
+    // One key in ten never comes; the others do after 10 arrivals, and from 1000 on after 60.
+    for (c <- 0 until 1500) {
+      monitor.parentWaits(2L * (c + (if (c < 1000) 10 else 60)) + (if (c % 10 == 0) 1 else 0))
+      monitor.childArrives(2L * c)
+      monitor.close { key =>
+        if (key % 2 == 0) lost += 1
+        true
+      }
+      if (c >= 100 && c < 1000) assert(monitor.adherence.k == 11 && lost == 0, c)
+    }
+    assert(monitor.adherence.violations == 0 && monitor.adherence.increases == 1)
+    assert(lost > 0 && lost <= 26 && monitor.adherence.k == 61, lost)
+  }
+
+  test("arrivals without any parent do not lower k") {
+    val monitor = new JoinDistanceMonitor(MonitorSettings(window = 20))
+    for (c <- 0 until 200) {
+      monitor.parentWaits(c + 5L)
+      monitor.childArrives(c.toLong)
+    }
+    val known = monitor.adherence.k
+    for (c <- 1000 until 1200) monitor.childArrives(c.toLong)
+    assert(known == 6 && monitor.adherence.k == known)
+  }
+
   test("an increase is noticed up to k_e for certain, beyond it by the share of keys kept") {
     def noticed(distance: Int, retention: Double, keys: Int) = {
       val settings = MonitorSettings(growth = 2, slack = 3, retention = retention)
