@@ -86,8 +86,8 @@ final class Adherence(val settings: MonitorSettings, declared: Option[Long], giv
     arrivals += 1
     seen += 1
     arrivals >= settings.window && {
-      val next = most + (settings.headroom * most).toLong
-      val telling = (pairs || !givesUp) && (inUse < Infinite || 2 * most <= seen)
+      val next = if (most >= Infinite / 2) Infinite else most + (settings.headroom * most).toLong
+      val telling = (pairs || !givesUp) && (inUse < Infinite || most <= seen / 2)
       if (inUse < Infinite) usual = if (usual < 0) givenUp else (3 * usual + givenUp) / 4
       val less = declared.isEmpty && next < inUse && telling
       if (less) inUse = next

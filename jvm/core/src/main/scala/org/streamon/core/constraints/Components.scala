@@ -42,8 +42,6 @@ private[constraints] final class Components(
   /** The position in a live tuple of a column; -1 when it is not kept. */
   def position(column: Int): Int = columns.indexOf(column)
 
-  def liveIndex(edge: Int): Int = liveIndexes(edge)
-
   /** A live tuple's value in the column of an edge. */
   def key(slot: Int, edge: Int): Long = live.value(slot, liveIndexes(edge))
 

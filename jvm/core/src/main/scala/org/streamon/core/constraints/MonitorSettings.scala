@@ -48,7 +48,7 @@ object MonitorSettings {
   private[constraints] def sampled(number: Long, share: Double): Boolean =
     (mix(number) >>> 11) < share * (1L << 53)
 
-  /** The finalizer of SplitMix64. */
+  /** A finalizer like that of SplitMix64. */
   private def mix(number: Long): Long = {
     val a = (number + 0x9e3779b97f4a7c15L ^ number >>> 30) * 0xbf58476d1ce4e5b9L
     val b = (a ^ a >>> 27) * 0x94d049bb133111ebL

@@ -167,15 +167,18 @@ private[constraints] final class PartedSynopses(
     }
   }
 
+  /** A tuple that is below two that share a key may have been buried by the first. */
   private def bury(input: Int, slot: Int, entered: Boolean): Unit = {
     val here = parts(input)
-    if (entered && here.live.part(slot) == Part.Unknown) leavesUnknown(input, slot)
-    val ended = eliminable(input) && here.live.marks(slot) == everyParent(input)
-    if (toParents(input).nonEmpty && !ended && keepsNo.keeps(input, here.key(slot, toParents(input)(0)))) {
-      val dead = here.addNo(slot)
-      if (eliminable(input)) ahead(input, dead, live = false)
+    if (!entered || here.live.part(slot) != Part.Free) {
+      if (entered && here.live.part(slot) == Part.Unknown) leavesUnknown(input, slot)
+      val ended = eliminable(input) && here.live.marks(slot) == everyParent(input)
+      if (toParents(input).nonEmpty && !ended && keepsNo.keeps(input, here.key(slot, toParents(input)(0)))) {
+        val dead = here.addNo(slot)
+        if (eliminable(input)) ahead(input, dead, live = false)
+      }
+      if (entered) here.removeLive(slot) else here.live.free(slot)
     }
-    if (entered) here.removeLive(slot) else here.live.free(slot)
   }
 
   private def enter(input: Int, slot: Int, part: Byte): Unit = {
@@ -274,16 +277,18 @@ private[constraints] final class PartedSynopses(
     }
   }
 
-  /** Its parents are roots, and in Yes. */
+  /** Its parents are roots: in Yes, or in Unknown where a value has come again beyond its k. */
   private def eliminate(input: Int, slot: Int): Unit = {
     val here = parts(input)
     var k = 0
     while (k < toParents(input).length) {
       val edge = toParents(input)(k)
-      val above = parts(graph.edges(edge).parent)
+      val parent = graph.edges(edge).parent
+      val above = parts(parent)
       val key = here.key(slot, edge)
       var r = above.findLive(edge, key)
       while (r != End) {
+        if (above.live.part(r) == Part.Unknown) leavesUnknown(parent, r)
         above.removeLive(r)
         r = above.findLive(edge, key)
       }

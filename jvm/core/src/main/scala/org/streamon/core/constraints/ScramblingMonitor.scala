@@ -7,7 +7,8 @@ package org.streamon.core.constraints
   * The thesis has OAC look at the raw value k arrivals back; the maximum is stronger and as sound.
   *
   * @param most
-  *   running maxima that are kept at most; distances from there on count as infinite. 1 or more.
+  *   running maxima that are kept at most, 1 or more, or as many as a declared k takes; distances from there
+  *   on count as infinite
   * @throws IllegalArgumentException
   *   when it is less
   */
@@ -16,6 +17,7 @@ final class ScramblingMonitor(settings: MonitorSettings, declared: Option[Long] 
   require(most > 0, s"most = $most: expected 1 or more running maxima")
 
   val adherence: Adherence = new Adherence(settings, declared)
+  private val room = declared.fold(most)(k => math.min(math.max(most, k + 2), Int.MaxValue / 2).toInt)
   private var ring = new Array[Long](16)
   private var newest = -1
   private var kept = 0
@@ -28,7 +30,7 @@ final class ScramblingMonitor(settings: MonitorSettings, declared: Option[Long] 
     push(math.max(value, highest))
     adherence.arrive()
     // One more than k_e, as max,,k + 1,, decides.
-    val needed = if (adherence.watched >= most) most else adherence.watched.toInt + 1
+    val needed = if (adherence.watched >= room) room else adherence.watched.toInt + 1
     kept = math.min(kept, needed)
   }
 
@@ -60,7 +62,7 @@ final class ScramblingMonitor(settings: MonitorSettings, declared: Option[Long] 
       val middle = low + high >>> 1
       if (maximum(middle) > value) low = middle else high = middle
     }
-    if (low == kept && kept == most) Infinite else low.toLong
+    if (low == kept && kept == room) Infinite else low.toLong
   }
 
   private def push(maximum: Long): Unit = {

@@ -21,7 +21,8 @@ private[constraints] final class UnknownHistogram(most: Int = 1024) {
 
   def add(value: Long): Unit = {
     if (total == 0) {
-      first = value >> width
+      width = 0
+      first = value
       length = 1
     }
     fit(value)

@@ -57,17 +57,10 @@ private[lab] final class ConstraintLane(
 
   def tuples: Int = if (plain != null) plain.tuples else kMon.tuples
 
-  /** Yes and Unknown ones. */
-  def liveTuples: Int =
-    if (plain != null) plain.tuples
-    else (0 until graph.n).map(i => kMon.size(i, PartName.Yes) + kMon.size(i, PartName.Unknown)).sum
-
   /** With indexes, monitors and all. */
   def bytes: Long = if (plain != null) plain.bytes else kMon.bytes
 
   def monitor(parent: Int, child: Int, kind: ConstraintKind): Monitor = kMon.monitors(parent, child)(kind)
-
-  def keepsNo(input: Int): Boolean = kMon.keepsNo(input)
 }
 
 private[lab] object ConstraintLane {
@@ -87,7 +80,6 @@ private[lab] object ConstraintLane {
       val late = bytes.drop(bytes.size / 2)
       math.sqrt(Experiment.mean(late.map(b => (b - level) * (b - level))))
     }
-    def peakAt: Int = bytes.indexOf(bytes.max)
   }
 
   def track(lane: ConstraintLane, arrivals: Array[Arriving], points: Int): Track = {

@@ -267,4 +267,22 @@ class MonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       }
     }
   }
+
+  test("beyond the running maxima that are kept a distance is infinite, and never a number of its own") {
+    val random = new java.util.SplittableRandom(5)
+    val learned = new ScramblingMonitor(MonitorSettings(window = 50), most = 8)
+    for (_ <- 1 to 3000) {
+      learned.arrives(random.nextInt(1000).toLong)
+      assert(learned.adherence.k >= 0 && learned.bytes >= 0 && learned.bytes <= 8 * 9)
+      if (learned.adherence.k == Infinite) assert(learned.bound == NoValue)
+    }
+  }
+
+  test("a declared k has the room that it takes") {
+    val monitor = new ScramblingMonitor(MonitorSettings(), declared = Some(20L), most = 8)
+    for (block <- 0 until 50; v <- 20 to 0 by -1) monitor.arrives(block * 100L + v)
+    assert(monitor.adherence.violations == 0 && monitor.bound == 4920)
+    monitor.arrives(0L)
+    assert(monitor.adherence.violations == 1)
+  }
 }
