@@ -67,8 +67,10 @@ final class RowWindowOracle(trial: RowWindowTrial) {
         before <- sofar
         row <- windows(input) if isAbove(input, row)
         rows = before :+ row
-        if trial.equalities.forall { case ((i, c), (j, d)) =>
-          i > input || j > input || column(rows(i), c).exists(column(rows(j), d).contains)
+        if trial.equalities.zipWithIndex.forall { case (((i, c), (j, d)), e) =>
+          i > input || j > input || column(rows(i), c).zip(column(rows(j), d)).exists { case (x, y) =>
+            if (trial.compared(e)) x < y else x == y
+          }
         }
         if trial.ahead.forall { case (a, b) =>
           a > input || b > input || rows(a).millis.get <= rows(b).millis.get + 20000L

@@ -29,6 +29,8 @@ object TrialWindow {
   *   the same above the window, by 3
   * @param equalities
   *   ((input, column), (input, column))
+  * @param compared
+  *   which of these are no equalities: the first column must be less
   * @param ahead
   *   (a, b): the row of a must not be more than 20 seconds later than that of b
   * @param delays
@@ -44,6 +46,7 @@ final case class RowWindowTrial(
     below: IndexedSeq[Option[Int]],
     above: IndexedSeq[Option[Int]],
     equalities: Seq[((Int, String), (Int, String))],
+    compared: Set[Int],
     ahead: Option[(Int, Int)],
     delays: IndexedSeq[Long],
     arrivals: Seq[Seq[(Int, OrderedRow)]],
@@ -61,7 +64,10 @@ final case class RowWindowTrial(
     val relations = below.zipWithIndex.map { case (kept, i) =>
       kept.fold(s"s$i")(r => s"(SELECT * FROM s$i WHERE id % 4 <> $r) s$i")
     }
-    val conditions = equalities.map { case ((i, c), (j, d)) => s"s$i.$c = s$j.$d" } ++
+    val pairs = equalities.zipWithIndex.map { case (((i, c), (j, d)), e) =>
+      s"s$i.$c ${if (compared(e)) "<" else "="} s$j.$d"
+    }
+    val conditions = pairs ++
       above.zipWithIndex.flatMap { case (kept, i) => kept.map(r => s"s$i.id % 3 <> $r") } ++
       ahead.map { case (a, b) => s"s$a.t <= s$b.t + INTERVAL 20 SECONDS" }
     s"SELECT /*+ ${hints.mkString(", ")} */ ${names.map(n => s"$n.id").mkString(", ")} " +
@@ -93,6 +99,7 @@ object RowWindowTrial {
       Vector.fill(n)(Option.when(random.nextInt(4) == 0)(random.nextInt(4))),
       Vector.fill(n)(Option.when(random.nextInt(3) == 0)(random.nextInt(3))),
       keys,
+      keys.indices.filter(_ => random.nextInt(6) == 0).toSet,
       Option.when(random.nextInt(3) == 0)((random.nextInt(n), random.nextInt(n))).filter(p => p._1 != p._2),
       Vector.fill(n)(random.nextInt(16) * 1000L),
       arrivals(n, pieces, random),
