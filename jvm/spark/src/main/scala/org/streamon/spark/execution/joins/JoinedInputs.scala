@@ -37,27 +37,18 @@ final class JoinedInputs(
   private val combined = new CombinedRow(widths)
   private val cursors = widths.map(new UnsafeRow(_))
   private var input = -1
-
-  /** The input whose row was the last to arrive. */
-  private var latest = -1
   combined.rows.indices.foreach(j => combined.rows(j) = cursors(j))
 
-  /** To be called when the arriving row is another. Rows of one input after the other change no other window.
-    */
+  /** To be called when the arriving row is another. */
   def arrive(): Unit = {
-    depart()
-    if (arriving.input != latest) forget()
-    latest = arriving.input
-    input = arriving.input
-    combined.rows(input) = arriving.row
-  }
-
-  private def forget(): Unit = {
     var j = 0
     while (j < spilled.length) {
       if (spilled(j) != null) spilled(j).forget()
       j += 1
     }
+    depart()
+    input = arriving.input
+    combined.rows(input) = arriving.row
   }
 
   /** To be called when there is no arriving row any more: all rows are read from their synopses. */

@@ -14,7 +14,7 @@ final class SpilledRows(input: Int, store: DurableRows) {
   private var dimension = -1
   private var key: UnsafeRow = _
 
-  /** Rows of another input arrive: what is in the store may be other than what was read. */
+  /** Another row has arrived: what is in the store may be other than what was read. */
   def forget(): Unit = dimension = -1
 
   /** From now on slots are those of the rows with this key. */
