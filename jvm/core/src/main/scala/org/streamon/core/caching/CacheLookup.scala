@@ -81,16 +81,16 @@ private[core] final class CacheLookup(
   private def fill(joined: Array[Long], known: Boolean): Unit = {
     rows = scratch
     rows.clear(own, synopses)
-    passed = 0
     var found = segment.first()
     while (found && rows.size < largest) {
       tuple.read(joined)
       rows.add(tuple.references)
-      gives(joined)
       if (rows.size < largest) found = segment.next()
     }
     whole = !found
-    if (whole && known && content.mayCreate(candidate)) {
+    passed = rows.size
+    if (!whole) remember(joined)
+    else if (known && content.mayCreate(candidate)) {
       content.cache.create(key.values, rows)
       content.work.created += rows.size
     }
@@ -100,7 +100,8 @@ private[core] final class CacheLookup(
   private def beyond(t: Int, joined: Array[Long]): Boolean = {
     seek(t - 1, joined)
     val found = segment.next()
-    if (found) gives(joined) else passed = 0
+    passed = if (found) t + 1 else 0
+    if (found) remember(joined)
     found
   }
 
@@ -115,17 +116,16 @@ private[core] final class CacheLookup(
         k += 1
       }
     } else {
-      passed = 0
       segment.first()
-      gives(joined)
+      passed = 1
       while (passed <= t) {
         segment.next()
-        gives(joined)
+        passed += 1
       }
+      remember(joined)
     }
 
-  private def gives(joined: Array[Long]): Unit = {
-    passed += 1
+  private def remember(joined: Array[Long]): Unit = {
     var k = 0
     while (k < own.length) {
       latest(k) = joined(own(k))

@@ -46,15 +46,17 @@ final class ConstraintExecutor(
     )
   }.toArray
 
+  /** By input, whether each join with a parent can tell that no more parents come. */
+  private val eliminable =
+    graph.toParents.map(up => up.nonEmpty && up.forall(watches(_).tellsEnd)).toArray
   private val parts = Array.tabulate(graph.n) { i =>
-    val marked = graph.toParents(i).nonEmpty && graph.toParents(i).forall(watches(_).tellsEnd)
-    new Components(graph, i, projected(i), Bits.contains(settings.windowed, i), marked)
+    new Components(graph, i, projected(i), Bits.contains(settings.windowed, i), marked = eliminable(i))
   }
   private val toParents = graph.toParents.map(_.toArray).toArray
   private val toChildren = graph.toChildren.map(_.toArray).toArray
   private val joined = Array.tabulate(graph.n)(graph.joinColumns(_).toArray)
   private val savings = new NoSavings(graph, watches, parts, settings.noKeeping)
-  private val synopses = new PartedSynopses(graph, parts, watches, settings.output, sink, savings)
+  private val synopses = new PartedSynopses(graph, parts, eliminable, watches, settings.output, sink, savings)
   private val expired = Array.fill(graph.n)(Long.MinValue)
   private var arrivals = 0L
 
@@ -70,7 +72,7 @@ final class ConstraintExecutor(
 
   private val closingCa: Array[LongTest] = watches.indices.map { e =>
     new LongTest {
-      def apply(value: Long): Boolean = !synopses.eliminable(graph.edges(e).child) || {
+      def apply(value: Long): Boolean = !eliminable(graph.edges(e).child) || {
         synopses.endsForNo(e, value)
         val ended = !synopses.hasUnknown(e, value)
         if (ended) synopses.endsForLive(e, value)

@@ -1,9 +1,14 @@
 package org.streamon.core.constraints
 
-/** The parts of all inputs, and how tuples leave them: dead, or of no more use. */
+/** The parts of all inputs, and how tuples leave them: dead, or of no more use.
+  *
+  * @param eliminable
+  *   by input, whether each join with a parent can tell that no more parents come
+  */
 private[constraints] final class PartedSynopses(
     graph: DirectedJoinGraph,
-    val parts: Array[Components],
+    parts: Array[Components],
+    eliminable: Array[Boolean],
     watches: Array[EdgeWatch],
     mode: OutputMode,
     sink: ResultSink,
@@ -20,10 +25,6 @@ private[constraints] final class PartedSynopses(
   private val toParents = graph.toParents.map(_.toArray).toArray
   private val toChildren = graph.toChildren.map(_.toArray).toArray
   private val everyParent = toParents.map(all => (1L << all.length) - 1)
-
-  /** By input, whether each join with a parent can tell that no more parents come. */
-  val eliminable: Array[Boolean] =
-    Array.tabulate(graph.n)(i => toParents(i).nonEmpty && toParents(i).forall(watches(_).tellsEnd))
 
   private val useless = Array.tabulate(graph.n)(i => eliminable(i) && graph.belowAllRoots(i))
   private val list = new SlotList

@@ -40,12 +40,14 @@ private[constraints] final class TupleStore(
   def slotCount: Int = slots
 
   /** What one more takes, about. */
-  def bytesEach: Long =
-    8L * width + 8 + 1 + (if (marked) 8 else 0) + (if (queued) 8 else 0) + 16 * indexed.length
+  def bytesEach: Long = ownBytes + 16 * indexed.length
+
+  /** Without its places in the indexes. */
+  private val ownBytes = 8L * width + 8 + 1 + (if (marked) 8 else 0) + (if (queued) 8 else 0)
 
   /** What the tuples take, with their indexes. Slots that are free are used again and not counted. */
   def bytes: Long = {
-    var sum = entered * (8L * width + 8 + 1 + (if (marked) 8 else 0) + (if (queued) 8 else 0))
+    var sum = entered * ownBytes
     var k = 0
     while (k < indexes.length) {
       sum += indexes(k).bytes

@@ -1,7 +1,7 @@
 package org.streamon.core.joins
 
 /** Small sets of numbers below 64 as the bits of a Long. */
-private[core] object Bits {
+object Bits {
 
   def of(members: Iterable[Int]): Long = members.foldLeft(0L)((set, k) => set | 1L << k)
 

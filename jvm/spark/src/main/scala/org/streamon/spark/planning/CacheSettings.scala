@@ -4,6 +4,7 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streamon.StreamonConf
 import org.streamon.core.caching
 import org.streamon.core.caching.CacheMode
+import org.streamon.core.joins.Bits
 
 /** How an MJoin caches subresults: the confs of the session, and what a hint says instead. Documented in
   * [[StreamonConf]].
@@ -31,7 +32,7 @@ case class CacheSettings(
     window = window,
     change = change,
     costs = caching.UnitCosts.amongRows,
-    forced = forced.map(_.foldLeft(0L)((set, i) => set | 1L << i))
+    forced = forced.map(Bits.of)
   )
 }
 

@@ -2,7 +2,7 @@ package org.streamon.spark.planning
 
 import org.apache.spark.sql.catalyst.expressions.{Expression, Literal}
 import org.apache.spark.sql.streamon.SparkInternals
-import org.streamon.core.joins.{Equality, JoinGraph, KeyClass, Shares}
+import org.streamon.core.joins.{Bits, Equality, JoinGraph, KeyClass, Shares}
 import org.streamon.spark.execution.joins.{JoinShape, StateBounds}
 import org.streamon.spark.logical.OrderedInput
 
@@ -15,8 +15,6 @@ import org.streamon.spark.logical.OrderedInput
   * streams for these; where it has some for all of the tree they are the better plan.
   */
 private[planning] final class JoinDimensions(tree: JoinTree, columns: KeyColumns) {
-  import JoinDimensions.bits
-
   private val n = tree.inputs.size
   private val byKeys = new JoinGraph(n, columns.equalities.map(_._2))
 
@@ -29,12 +27,12 @@ private[planning] final class JoinDimensions(tree: JoinTree, columns: KeyColumns
   }
 
   private val compared: Seq[Set[Int]] =
-    if (byKeys.connected || tree.hashable && !tree.inputs.exists(_.isInstanceOf[OrderedInput])) Nil
+    if (tree.hashable && !tree.inputs.exists(_.isInstanceOf[OrderedInput])) Nil
     else {
       val wanted = tree.conjuncts.map(c => tree.inputsOf(c.predicate)).filter(_.size > 1).sortBy(_.size)
       // No more of them than it takes: keys are the better way.
       wanted.foldLeft(Vector.empty[Set[Int]]) { (sofar, several) =>
-        if (byKeys.links(bits(several), sofar.map(bits(_)))) sofar else sofar :+ several
+        if (byKeys.links(Bits.of(several), sofar.map(Bits.of))) sofar else sofar :+ several
       }
     }
 
@@ -62,10 +60,4 @@ private[planning] final class JoinDimensions(tree: JoinTree, columns: KeyColumns
 
   private def parts(c: KeyClass): Seq[Option[Expression]] =
     tree.inputs.indices.map(i => if (c.column(i) < 0) None else Some(columns.expression(i, c.column(i))))
-}
-
-private[planning] object JoinDimensions {
-
-  /** A set of inputs. */
-  def bits(inputs: Iterable[Int]): Long = inputs.foldLeft(0L)((set, i) => set | 1L << i)
 }

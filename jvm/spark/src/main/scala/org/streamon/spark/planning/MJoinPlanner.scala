@@ -7,7 +7,7 @@ import org.apache.spark.sql.execution.datasources.v2.StreamingDataSourceV2ScanRe
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streamon.{HintError, SparkInternals, StreamonConf}
 import org.streamon.core.caching.CacheMode
-import org.streamon.core.joins.JoinGraph
+import org.streamon.core.joins.{Bits, JoinGraph}
 import org.streamon.spark.logical.{OrderedInput, RowOrder}
 
 /** Decides whether a tree of joins becomes an MJoin, and how. It is refused, in this order:
@@ -129,7 +129,7 @@ final class MJoinPlanner(conf: SQLConf) {
     def isJoined(inputs: Seq[Int]) = {
       val several = inputs.toSet
       several.size >= 2 && several.size < graph.n && several.forall(_ < graph.n) &&
-      graph.connects(JoinDimensions.bits(several))
+      graph.connects(Bits.of(several))
     }
     if (graph.n > 2 && all.caching.mode != CacheMode.Off)
       all.caching.forced.filterNot(isJoined).foreach(bad => throw HintError.badCache(bad, graph.n))

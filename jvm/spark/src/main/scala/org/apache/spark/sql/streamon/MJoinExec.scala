@@ -219,7 +219,10 @@ case class MJoinExec(
 
   override def nodeName: String = "MJoin"
   override protected def stringArgs: Iterator[Any] =
-    Iterator(s"[${settings.algorithm}, caching ${caching}]", keys.map(equal).mkString("; ")) ++ windows ++
+    Iterator(
+      s"[${settings.algorithm}, caching ${caching}]",
+      keys.indices.map(equal).mkString("; ")
+    ) ++ windows ++
       residuals.reduceOption(org.apache.spark.sql.catalyst.expressions.And(_, _))
 
   private def windows: Option[String] = Option.when(orders.nonEmpty) {
@@ -230,15 +233,20 @@ case class MJoinExec(
   private def caching: String =
     if (MirrorCaches.canPay(shape, settings.caching)) settings.caching.mode.name else "off"
 
-  private def equal(dimension: Seq[Seq[Expression]]): String =
-    if (dimension.flatten.forall(_.foldable))
-      dimension.indices.filter(dimension(_).nonEmpty).mkString("inputs ", ", ", " compared")
-    else dimension.filter(_.nonEmpty).map(_.mkString("[", ", ", "]")).mkString(" = ")
+  private def equal(dimension: Int): String = {
+    val own = keys(dimension)
+    if (shape.isConstant(dimension))
+      own.indices.filter(own(_).nonEmpty).mkString("inputs ", ", ", " compared")
+    else own.filter(_.nonEmpty).map(_.mkString("[", ", ", "]")).mkString(" = ")
+  }
 
   override def verboseStringWithOperatorId(): String = {
     val inputs = children.indices.map { i =>
       s"${ExplainUtils.generateFieldString(s"Input $i", children(i).output)}\n" +
-        ExplainUtils.generateFieldString(s"Keys $i", keys.flatMap(_(i)).filterNot(_.foldable)) +
+        ExplainUtils.generateFieldString(
+          s"Keys $i",
+          keys.indices.filterNot(shape.isConstant).flatMap(keys(_)(i))
+        ) +
         orders.lift(i).flatMap(_.window).fold("")(w => s"\nWindow $i : $w")
     }
     s"""$formattedNodeName

@@ -1,6 +1,7 @@
 package org.streamon.spark.execution.joins
 
 import org.apache.spark.sql.catalyst.expressions.{And, Attribute, BasePredicate, Expression, Predicate}
+import org.streamon.core.joins.Bits
 import org.streamon.spark.planning.{MayRaise, StaticCost}
 
 /** The conditions beside the keys. One that reads a single input is checked before its row is kept. The
@@ -32,7 +33,7 @@ final class Residuals(
   }.toIndexedSeq
 
   /** For each check over several inputs, those that must be joined before it, as bits. */
-  val needs: IndexedSeq[Long] = joint.map(_.joined.foldLeft(0L)((set, i) => set | 1L << i))
+  val needs: IndexedSeq[Long] = joint.map(j => Bits.of(j.joined))
 
   /** The inputs that each of them reads. */
   val reads: IndexedSeq[Array[Int]] = joint.map(j => readBy(j.condition).toArray)
