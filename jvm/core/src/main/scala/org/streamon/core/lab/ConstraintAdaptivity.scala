@@ -13,16 +13,14 @@ import Experiment._
   */
 private[lab] abstract class ConstraintAdaptivity(
     figure: String,
-    kind: ConstraintKind,
-    graph: DirectedJoinGraph,
+    workload: ConstraintWorkload,
     settings: MonitorSettings
 ) extends Experiment {
+  import workload.{graph, kind}
   import ConstraintAdaptivity._
 
   final val figures: Seq[String] = Seq(figure)
   final def steps(scale: Scale): Int = courses.size
-
-  protected def streams(count: Int, k: Course, random: SplittableRandom): Array[Arriving]
 
   /** @param used
     *   k at the end of each block, infinite where it is not known
@@ -40,7 +38,8 @@ private[lab] abstract class ConstraintAdaptivity(
   private def follow(name: String, course: Course, scale: Scale): Followed = {
     val share = ConstraintMemory.share(scale)
     val block = (Block * share).toInt
-    val arrivals = streams(Blocks * block, at => course(at) * share, new SplittableRandom(scale.seeds.head))
+    val arrivals =
+      workload.streams(Blocks * block, at => course(at) * share, new SplittableRandom(scale.seeds.head))
     val window = (ConstraintMemory.Window * share).toInt
     val own = settings.copy(window = math.max((settings.window * share).toInt, 1))
     val learned = graph.edges.map(e => KConstraint(kind, e.parent, e.child, None))
@@ -136,34 +135,22 @@ private[lab] object ConstraintAdaptivity {
 private[lab] object RidsAdaptivity
     extends ConstraintAdaptivity(
       "6.11",
-      ConstraintKind.RIDS,
-      ConstraintStreams.graphA,
+      ConstraintWorkload.rids,
       MonitorSettings(growth = 1, slack = 0, window = 500)
-    ) {
-  protected def streams(count: Int, k: Course, random: SplittableRandom): Array[Arriving] =
-    rids(count, k, random)
-}
+    )
 
 /** Figure 6.13. */
 private[lab] object CaAdaptivity
     extends ConstraintAdaptivity(
       "6.13",
-      ConstraintKind.CA,
-      ConstraintStreams.graphB,
+      ConstraintWorkload.ca,
       MonitorSettings(growth = 1.2, slack = 0, window = 1000)
-    ) {
-  protected def streams(count: Int, k: Course, random: SplittableRandom): Array[Arriving] =
-    drifting(count, k, random)
-}
+    )
 
 /** Figure 6.15. */
 private[lab] object OapAdaptivity
     extends ConstraintAdaptivity(
       "6.15",
-      ConstraintKind.OAP,
-      ConstraintStreams.graphB,
+      ConstraintWorkload.oap,
       MonitorSettings(growth = 1.2, slack = 0, window = 1000)
-    ) {
-  protected def streams(count: Int, k: Course, random: SplittableRandom): Array[Arriving] =
-    drifting(count, k, random)
-}
+    )

@@ -17,16 +17,14 @@ import Experiment._
   */
 private[lab] abstract class ConstraintMemory(
     figure: String,
-    kind: ConstraintKind,
+    workload: ConstraintWorkload,
     millions: Double,
     ks: Seq[Int]
 ) extends Experiment {
+  import workload.{graph, kind}
+
   final val figures: Seq[String] = Seq(figure)
   final def steps(scale: Scale): Int = ks.size
-
-  protected def graph: DirectedJoinGraph
-
-  protected def streams(count: Int, k: Double, random: SplittableRandom): Array[Arriving]
 
   /** By k: of k-Mon and of the join without. */
   protected def checks(found: Map[Int, (Track, Track)], shown: String, share: Double): Seq[Check]
@@ -41,7 +39,8 @@ private[lab] abstract class ConstraintMemory(
     val window = (ConstraintMemory.Window * share).toInt
     val found = ks.map { k =>
       step(s"Figure $figure, k = $k")
-      val arrivals = streams(count, k * share, new SplittableRandom(scale.seeds.head))
+      val arrivals =
+        workload.streams(count, ConstraintStreams.constant(k * share), new SplittableRandom(scale.seeds.head))
       val constraints =
         graph.edges.map(e => ConstraintLane.measured(graph, arrivals, kind, e.parent, e.child))
       def track(used: Option[Seq[KConstraint]]) =
@@ -104,12 +103,7 @@ private[lab] object ConstraintMemory {
 
 /** Figure 6.10. */
 private[lab] object RidsMemory
-    extends ConstraintMemory("6.10", ConstraintKind.RIDS, 0.6, Seq(0, 5000, 10000, 20000)) {
-  protected def graph: DirectedJoinGraph = ConstraintStreams.graphA
-
-  protected def streams(count: Int, k: Double, random: SplittableRandom): Array[Arriving] =
-    ConstraintStreams.rids(count, ConstraintStreams.constant(k), random)
-
+    extends ConstraintMemory("6.10", ConstraintWorkload.rids, 0.6, Seq(0, 5000, 10000, 20000)) {
   protected def checks(found: Map[Int, (Track, Track)], shown: String, share: Double): Seq[Check] = {
     val plain = found(0)._2
     val derived = Seq(0 -> 1.2, 5000 -> 1.5, 10000 -> 1.8, 20000 -> 2.1)
@@ -138,12 +132,7 @@ private[lab] object RidsMemory
 
 /** Figure 6.12: the data also keep RIDS(0), which is not used. */
 private[lab] object CaMemory
-    extends ConstraintMemory("6.12", ConstraintKind.CA, 0.7, Seq(0, 5000, 10000, 20000)) {
-  protected def graph: DirectedJoinGraph = ConstraintStreams.graphB
-
-  protected def streams(count: Int, k: Double, random: SplittableRandom): Array[Arriving] =
-    ConstraintStreams.drifting(count, ConstraintStreams.constant(k), random)
-
+    extends ConstraintMemory("6.12", ConstraintWorkload.ca, 0.7, Seq(0, 5000, 10000, 20000)) {
   private def early(track: Track) = track.bytes.take(at(275000)).max / track.bytes.max
 
   protected def checks(found: Map[Int, (Track, Track)], shown: String, share: Double): Seq[Check] =
@@ -172,12 +161,7 @@ private[lab] object CaMemory
 
 /** Figure 6.14, on the same data. */
 private[lab] object OapMemory
-    extends ConstraintMemory("6.14", ConstraintKind.OAP, 0.7, Seq(0, 5000, 10000, 20000)) {
-  protected def graph: DirectedJoinGraph = ConstraintStreams.graphB
-
-  protected def streams(count: Int, k: Double, random: SplittableRandom): Array[Arriving] =
-    ConstraintStreams.drifting(count, ConstraintStreams.constant(k), random)
-
+    extends ConstraintMemory("6.14", ConstraintWorkload.oap, 0.7, Seq(0, 5000, 10000, 20000)) {
   protected def checks(found: Map[Int, (Track, Track)], shown: String, share: Double): Seq[Check] = {
     val amplitudes = found.toSeq.sortBy(_._1).map { case (k, (t, _)) => k -> t.amplitude / share }
     grows(found, shown) :+ Check.holds(
@@ -192,12 +176,7 @@ private[lab] object OapMemory
 
 /** Figure 6.16. */
 private[lab] object OacMemory
-    extends ConstraintMemory("6.16", ConstraintKind.OAC, 0.3, Seq(0, 5000, 10000, 20000)) {
-  protected def graph: DirectedJoinGraph = ConstraintStreams.graphC
-
-  protected def streams(count: Int, k: Double, random: SplittableRandom): Array[Arriving] =
-    ConstraintStreams.scrambledChildren(count, k, random)
-
+    extends ConstraintMemory("6.16", ConstraintWorkload.oac, 0.3, Seq(0, 5000, 10000, 20000)) {
   protected def checks(found: Map[Int, (Track, Track)], shown: String, share: Double): Seq[Check] = {
     // By how much memory falls, as a share, when the first bound is known: after k arrivals of S2.
     def drop(k: Int) = {

@@ -2,7 +2,7 @@ package org.streamon.core.lab
 
 import java.util.SplittableRandom
 import org.streamon.core.constraints._
-import ConstraintStreams._
+import ConstraintStreams.constant
 
 /** Table 6.1: processor time for a tuple, as a ratio to that of the join without constraints. */
 private[lab] object ConstraintTimes extends Experiment {
@@ -11,43 +11,24 @@ private[lab] object ConstraintTimes extends Experiment {
 
   private val tuples = 300000
   private val ks = Seq(0, 1000, 5000, 10000, 20000)
-  private type Streams = (Int, Double, SplittableRandom) => Array[Arriving]
 
-  /** Kind, graph, streams, and the thesis's ratios. The labels of the last three rows are lost. */
-  private val rows: Seq[(ConstraintKind, DirectedJoinGraph, Streams, Seq[Double])] = Seq(
-    (
-      ConstraintKind.RIDS,
-      graphA,
-      (n, k, r) => rids(n, constant(k), r),
-      Seq(.829, 1.546, 1.513, 1.571, 1.595)
-    ),
-    (
-      ConstraintKind.CA,
-      graphB,
-      (n, k, r) => drifting(n, constant(k), r),
-      Seq(1.071, 1.142, 1.086, 1.132, 1.168)
-    ),
-    (
-      ConstraintKind.OAP,
-      graphB,
-      (n, k, r) => drifting(n, constant(k), r),
-      Seq(.995, 1.062, 1.089, 1.086, 1.065)
-    ),
-    (
-      ConstraintKind.OAC,
-      graphC,
-      (n, k, r) => scrambledChildren(n, k, r),
-      Seq(1.109, 1.141, 1.141, 1.164, 1.182)
-    )
+  /** The thesis's ratios. The labels of the last three rows are lost. */
+  private val rows: Seq[(ConstraintWorkload, Seq[Double])] = Seq(
+    ConstraintWorkload.rids -> Seq(.829, 1.546, 1.513, 1.571, 1.595),
+    ConstraintWorkload.ca -> Seq(1.071, 1.142, 1.086, 1.132, 1.168),
+    ConstraintWorkload.oap -> Seq(.995, 1.062, 1.089, 1.086, 1.065),
+    ConstraintWorkload.oac -> Seq(1.109, 1.141, 1.141, 1.164, 1.182)
   )
 
   def run(scale: Scale, step: String => Unit): Report = {
     val share = ConstraintMemory.share(scale)
     val window = (ConstraintMemory.Window * share).toInt
-    val found = rows.map { case (kind, graph, streams, thesis) =>
+    val found = rows.map { case (workload, thesis) =>
+      import workload.{graph, kind}
       val measured = ks.map { k =>
         step(s"Table 6.1, ${kind.name}($k)")
-        val arrivals = streams((tuples * share).toInt, k * share, new SplittableRandom(scale.seeds.head))
+        val random = new SplittableRandom(scale.seeds.head)
+        val arrivals = workload.streams((tuples * share).toInt, constant(k * share), random)
         val used = graph.edges.map(e => ConstraintLane.measured(graph, arrivals, kind, e.parent, e.child))
         Interleaved.nanos(
           Seq(
@@ -59,9 +40,9 @@ private[lab] object ConstraintTimes extends Experiment {
       }
       (kind, measured.map(m => m.head / m.last), measured.map(_.head), thesis)
     }
-    def shown(kind: ConstraintKind) =
-      ks.zip(found.find(_._1 == kind).get._2).map { case (k, r) => f"$k: $r%.2f" }.mkString(", ")
     def ratios(kind: ConstraintKind) = found.find(_._1 == kind).get._2
+    def shown(kind: ConstraintKind) =
+      ks.zip(ratios(kind)).map { case (k, r) => f"$k: $r%.2f" }.mkString(", ")
     Report(
       Seq(
         Figure(
