@@ -5,11 +5,10 @@ import java.nio.file.Path
 import scala.util.Random
 
 import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.spark.{Replay, SparkSuite}
-import org.streamon.spark.joins.{Streams, StreamingJoins}
+import org.streamon.spark.Replay
 
 /** Kills a query many times, and compares what it has written in the end with Spark's batch join. */
-trait Killing extends SparkSuite with StreamingJoins { self: AnyFunSuite =>
+trait Killing extends Undisturbed { self: AnyFunSuite =>
   private lazy val session = spark
   import session.implicits._
 
@@ -56,25 +55,12 @@ trait Killing extends SparkSuite with StreamingJoins { self: AnyFunSuite =>
     )
     val files = if (format == "1") s"$home/out" else s"$home/out/*"
     val written = rows(spark.read.schema("k INT, av STRING, bv STRING, cv STRING").json(files))
-    val expected = if (sql == ThreeStreams.inRows) unbroken(in) else asTables(in)
+    val expected = undisturbed(sql, in, in.batches)
     info(s"${expected.size} rows")
     assert(expected.size > 100)
     val operators = spark.read.format("state-metadata").load(s"$home/checkpoint")
     assert(operators.select($"operatorProperties").as[String].collect().exists(_.contains("mjoin")))
     val (missing, surplus) = (expected.diff(written), written.diff(expected))
     assert(missing.isEmpty && surplus.isEmpty, s"seed $seed: missing $missing, too many $surplus")
-  }
-
-  private def asTables(in: ThreeStreams): Seq[String] = {
-    for ((name, batches) <- in.lines)
-      ThreeStreams.view(session.createDataset(batches.flatten).toDF()).createOrReplaceTempView(name)
-    stock(ThreeStreams.sql)
-  }
-
-  /** What the windows of rows give that nobody kills. */
-  private def unbroken(in: ThreeStreams): Seq[String] = {
-    val streams = new Streams[String](session, ThreeStreams.Names)((_, raw) => ThreeStreams.view(raw))
-    for ((name, batches) <- in.lines) streams.add(name, batches.flatten: _*)
-    inCheckpoint(runOver(ThreeStreams.inRows, _).rows)
   }
 }

@@ -5,13 +5,13 @@ import java.nio.file.Path
 import org.apache.spark.sql.classic.SparkSession
 import org.scalatest.{Suite, Tag}
 import org.streamon.spark.SparkSuite
-import org.streamon.spark.joins.{Streams, StreamingJoins}
+import org.streamon.spark.joins.Streams
 import org.streamon.tags.Prove
 
 /** Joins [[ThreeStreams]] from memory, micro-batch by micro-batch, with failures on the way. A task that
   * fails is tried three times in all.
   */
-trait RecoverySuite extends SparkSuite with StreamingJoins { self: Suite =>
+trait RecoverySuite extends Undisturbed { self: Suite =>
   override lazy val spark: SparkSession =
     SparkSuite.builder("local[3, 3]").config("spark.sql.shuffle.partitions", "2").getOrCreate()
   private lazy val session = spark
@@ -47,18 +47,10 @@ trait RecoverySuite extends SparkSuite with StreamingJoins { self: Suite =>
     def check(): Unit = {
       assert(runs.operators.nonEmpty)
       assert(runs.progress.map(_.customMetrics.get("mjoinCacheHits").longValue).sum > 0)
-      val (ours, expected) =
-        (runs.rows, if (sql == ThreeStreams.inRows) unbroken else streams.asTables(stock(sql)))
+      val (ours, expected) = (runs.rows, undisturbed(sql, in, batch))
       val (missing, surplus) = (expected.diff(ours), ours.diff(expected))
       assert(missing.isEmpty && surplus.isEmpty, s"missing $missing, too many $surplus")
       assert(expected.size > 100)
-    }
-
-    /** What the windows of rows give where nothing fails. */
-    private def unbroken = {
-      val anew = new Streams[String](session, ThreeStreams.Names)((_, raw) => ThreeStreams.view(raw))
-      for ((name, batches) <- in.lines) anew.add(name, batches.take(batch).flatten: _*)
-      inCheckpoint(runOver(sql, _).rows)
     }
   }
 
