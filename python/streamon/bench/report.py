@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.table import Table
 
-from streamon.bench import filters, model
+from streamon.bench import filters, model, terminal
 from streamon.bench.filters import Measured
 from streamon.bench.measure import apart
 from streamon.bench.targets import Target, values
@@ -208,10 +208,5 @@ def rows(result: Json) -> list[list[str]]:
 
 def as_table(result: Json) -> Table:
     """For the terminal."""
-    heading, *body = rows(result)
-    table = Table(title="Time over that of the best fixed order in stock Spark (1.00)")
-    for i, name in enumerate(heading):
-        table.add_column(name, justify="left" if i == 0 else "right", max_width=30 if i == 0 else 10)
-    for row in body:
-        table.add_row(*row)
-    return table
+    title = "Time over that of the best fixed order in stock Spark (1.00)"
+    return terminal.table(title, rows(result), names=1, widest=(30, 10))

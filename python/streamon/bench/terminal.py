@@ -78,12 +78,22 @@ def measure_each(
     shown.update(task, description="measured")
 
 
-def table(title: str, rows: Sequence[Sequence[str]], names: int) -> Table:
-    """Rows as a table, the heading first; columns past the first `names` hold numbers."""
+def table(
+    title: str,
+    rows: Sequence[Sequence[str]],
+    names: int,
+    widest: tuple[int | None, int | None] = (None, None),
+) -> Table:
+    """Rows as a table, the heading first; columns past the first `names` hold numbers.
+
+    `widest` bounds the columns of names, and those of numbers.
+    """
     heading, *body = rows
     shown = Table(title=title)
     for i, name in enumerate(heading):
-        shown.add_column(name, justify="left" if i < names else "right")
+        shown.add_column(
+            name, justify="left" if i < names else "right", max_width=widest[0 if i < names else 1]
+        )
     for row in body:
         shown.add_row(*row)
     return shown
