@@ -21,6 +21,8 @@ final class Adherence(val settings: MonitorSettings, declared: Option[Long], giv
   private var above = 0L
   private var most = 0L
   private var arrivals = 0L
+  private var batches = 0L
+  private var beyond = 0L
   private var increased = 0L
   private var seen = 0L
   private var pairs = false
@@ -48,20 +50,41 @@ final class Adherence(val settings: MonitorSettings, declared: Option[Long], giv
   def greatest: Long = most
 
   /** A distance. */
-  private[constraints] def observe(distance: Long): Unit = {
+  private[constraints] def observe(distance: Long): Unit =
+    observe(distance, if (distance > inUse) 1L else 0L)
+
+  /** The distances of a micro-batch.
+    *
+    * @param greatest
+    *   of all
+    * @param tooGreat
+    *   how many are above the k in use
+    */
+  private[constraints] def observeAll(greatest: Long, tooGreat: Long): Unit = {
+    // Beyond what has been seen since, nothing is known of such distances.
+    if (tooGreat > 0 && greatest < Infinite) beyond = math.max(beyond, greatest)
+    observe(greatest, tooGreat)
+  }
+
+  private def observe(greatest: Long, tooGreat: Long): Unit = {
     pairs = true
-    if (distance > most) most = distance
-    if (distance > inUse) {
-      above += 1
-      // The arrival that showed it is not one of the W.
-      if (declared.isEmpty) increase(-1L)
-    }
+    if (greatest > most) most = greatest
+    above += tooGreat
+    // The arrival that showed it is not one of the W.
+    if (tooGreat > 0 && declared.isEmpty) increase(-1L)
+  }
+
+  /** Somebody else has seen a distance above the k in use. */
+  def violated(): Unit = if (inUse < Infinite) {
+    above += 1
+    if (declared.isEmpty) increase(0L)
   }
 
   private def increase(count: Long): Unit = {
     inUse = Infinite
     increased += 1
     arrivals = count
+    batches = 0L
     seen = count
     most = 0L
     givenUp = 0L
@@ -81,17 +104,25 @@ final class Adherence(val settings: MonitorSettings, declared: Option[Long], giv
     !tooMany
   }
 
-  /** An arrival, after the distances that it makes have been observed. True when k has become less by it. */
-  private[constraints] def arrive(): Boolean = {
-    arrivals += 1
-    seen += 1
-    arrivals >= settings.window && {
+  /** An arrival, or those of a micro-batch, after the distances that they make have been observed. True when
+    * k has become less by them.
+    *
+    * @param needsPairs
+    *   whether arrivals without any distance tell nothing
+    */
+  private[constraints] def arrive(count: Long = 1L, needsPairs: Boolean = givesUp): Boolean = {
+    // The first micro-batch has none before it to be far from.
+    arrivals += (if (seen == 0) math.min(count, 1L) else count)
+    batches += 1
+    seen += count
+    arrivals >= settings.window && batches >= math.min(Adherence.Batches, settings.window) && {
       val next = if (most >= Infinite / 2) Infinite else most + (settings.headroom * most).toLong
-      val telling = (pairs || !givesUp) && (inUse < Infinite || most <= seen / 2)
+      val telling = (pairs || !needsPairs) && (inUse < Infinite || math.max(most, beyond) <= seen / 2)
       if (inUse < Infinite) usual = if (usual < 0) givenUp else (3 * usual + givenUp) / 4
       val less = declared.isEmpty && next < inUse && telling
       if (less) inUse = next
       arrivals = 0L
+      batches = 0L
       most = 0L
       pairs = false
       givenUp = 0L
@@ -99,26 +130,45 @@ final class Adherence(val settings: MonitorSettings, declared: Option[Long], giv
     }
   }
 
-  private[constraints] def state: Array[Long] =
-    Array(inUse, above, most, arrivals, increased, seen, if (pairs) 1L else 0L, givenUp, usual)
+  private[constraints] def state: Array[Long] = Array(
+    declared.getOrElse(-1L),
+    inUse,
+    above,
+    most,
+    arrivals,
+    increased,
+    seen,
+    if (pairs) 1L else 0L,
+    givenUp,
+    usual,
+    batches,
+    beyond
+  )
 
-  private[constraints] def restore(state: Array[Long]): Unit = {
-    inUse = state(0)
-    above = state(1)
-    most = state(2)
-    arrivals = state(3)
-    increased = state(4)
-    seen = state(5)
-    pairs = state(6) == 1L
-    givenUp = state(7)
-    usual = state(8)
+  /** A k that is declared now, or was then, is not that of the state: false when that makes a difference. */
+  private[constraints] def restore(state: Array[Long]): Boolean = {
+    if (declared.isEmpty && state(0) < 0) inUse = state(1)
+    above = state(2)
+    most = state(3)
+    arrivals = state(4)
+    increased = state(5)
+    seen = state(6)
+    pairs = state(7) == 1L
+    givenUp = state(8)
+    usual = state(9)
+    batches = state(10)
+    beyond = state(11)
+    declared.getOrElse(-1L) == state(0)
   }
 }
 
 private[constraints] object Adherence {
 
   /** Numbers of its state. */
-  val Length = 9
+  val Length = 12
+
+  /** Micro-batches, at least, of which k is learned: between the rows of one there is no distance. */
+  private val Batches = 4
 
   /** Keys given up in W arrivals, beside twice as many as usual, that are no sign of anything. */
   private val Allowance = 8L

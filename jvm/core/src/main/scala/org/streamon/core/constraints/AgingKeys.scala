@@ -22,6 +22,7 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
   private var keys, bases = new Array[Long](16)
   private var phases = new Array[Byte](16)
   private var freed = new Array[Int](16)
+  private var closings = new Array[Long](16)
   private var freedCount, slots, present, waiting, retained = 0
 
   /** Arrivals so far. */
@@ -69,27 +70,58 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
     if (due.size > 2 * present + 64) reschedule()
   }
 
-  /** Closes what is due.
+  /** Makes a key as young as one that is added now. */
+  def renew(slot: Int): Unit = {
+    bases(slot) = count
+    if (phases(slot) != Open) {
+      if (phases(slot) == Held) waiting -= 1
+      if (phases(slot) == Kept) retained -= 1
+      schedule(slot, Open)
+      if (due.size > 2 * present + 64) reschedule()
+    }
+  }
+
+  /** Closes what is due. Keys that are due at once are taken in their own order, so that the same are closed
+    * whatever the heap was made from.
     *
     * @param closing
     *   of a key; false holds it back until `release`
     */
-  def close(closing: LongTest): Unit =
+  def close(closing: LongTest): Unit = while (due.least <= count) {
+    val ready = takeReady()
+    if (ready > 1) java.util.Arrays.sort(closings, 0, ready)
+    var k = 0
+    while (k < ready) {
+      val slot = find(closings(k))
+      if (slot != End && phases(slot) == Open)
+        if (isDue(slot)) settle(slot, closing) else schedule(slot, Open)
+      k += 1
+    }
+  }
+
+  /** Lets what is due go on, but for keys that are to be closed; how many of these there are. */
+  private def takeReady(): Int = {
+    var ready = 0
     while (due.least <= count) {
       val slot = due.pop()
       val phase = phases(slot)
       if (phase == Open || phase == Closed || phase == Kept) {
         if (next(slot) > count) due.push(next(slot), slot)
-        else if (phase == Open && adherence.usable && age(slot) >= closingAge) settle(slot, closing)
-        else if (phase == Closed && kept(slot)) schedule(slot, Kept)
+        else if (phase == Open && isDue(slot)) {
+          if (ready == closings.length) closings = java.util.Arrays.copyOf(closings, 2 * ready)
+          closings(ready) = keys(slot)
+          ready += 1
+        } else if (phase == Closed && kept(slot)) schedule(slot, Kept)
         else remove(slot)
       }
     }
+    ready
+  }
 
   /** Closes a key that was held back, if it may now. */
   def release(slot: Int, closing: LongTest): Unit = if (phases(slot) == Held) {
     waiting -= 1
-    if (adherence.usable && age(slot) >= closingAge) settle(slot, closing) else schedule(slot, Open)
+    if (isDue(slot)) settle(slot, closing) else schedule(slot, Open)
   }
 
   /** Settles anew when something is due next: after k has become less. */
@@ -115,10 +147,15 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
     all
   }
 
-  /** Into one that is empty. */
-  def restore(state: Array[Long]): Unit = {
+  /** Into one that is empty.
+    *
+    * @param reopened
+    *   whether keys that were closed are not
+    */
+  def restore(state: Array[Long], reopened: Boolean): Unit = {
     count = state(0)
-    for (at <- 1 until state.length by 3) add(state(at), state(at + 1), state(at + 2).toByte)
+    for (at <- 1 until state.length by 3)
+      add(state(at), state(at + 1), if (reopened) Open else state(at + 2).toByte)
   }
 
   private def add(key: Long, base: Long, phase: Byte): Int = {
@@ -140,10 +177,13 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
 
   private def settle(slot: Int, closing: LongTest): Unit =
     if (!adherence.giveUp(age(slot))) schedule(slot, Open)
-    else if (closing(keys(slot))) schedule(slot, Closed)
     else {
-      phases(slot) = Held
-      waiting += 1
+      phases(slot) = Closed
+      if (closing(keys(slot))) schedule(slot, Closed)
+      else {
+        phases(slot) = Held
+        waiting += 1
+      }
     }
 
   private def schedule(slot: Int, phase: Byte): Unit = {
@@ -152,7 +192,7 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
     due.push(next(slot), slot)
   }
 
-  private def closingAge = adherence.k + reach
+  private def isDue(slot: Int) = adherence.usable && age(slot) >= adherence.k + reach
 
   private def kept(slot: Int) = keeps(keys(slot), bases(slot))
 

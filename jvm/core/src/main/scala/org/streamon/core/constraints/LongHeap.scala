@@ -1,7 +1,7 @@
 package org.streamon.core.constraints
 
 /** A heap of longs, each with a number, the least on top. Takes 12 bytes for each. */
-private[constraints] final class LongHeap {
+final class LongHeap {
   private var keys = new Array[Long](16)
   private var numbers = new Array[Int](16)
   private var count = 0

@@ -35,9 +35,10 @@ private[constraints] abstract class KeyMonitor(
 
   final def state: Array[Long] = adherence.state ++ keys.state
 
+  /** Under another declared k nothing is closed yet. */
   final def restore(state: Array[Long]): Unit = {
-    adherence.restore(state.take(Adherence.Length))
-    keys.restore(state.drop(Adherence.Length))
+    val same = adherence.restore(state.take(Adherence.Length))
+    keys.restore(state.drop(Adherence.Length), reopened = !same)
   }
 
   /** Closes what is due by the k in use.
@@ -47,7 +48,22 @@ private[constraints] abstract class KeyMonitor(
     */
   final def close(closing: LongTest): Unit = keys.close(closing)
 
-  protected final def arrived(): Unit = if (adherence.arrive()) keys.reschedule()
+  /** How far a key would be from where it was last, if it came in the next micro-batch; -1 when it is not
+    * watched.
+    */
+  final def distance(key: Long): Long = {
+    val slot = keys.find(key)
+    if (slot == End) -1L else keys.age(slot) + (1 - reach)
+  }
+
+  /** Whether a key is known, by the k in use, not to come again. */
+  final def isClosed(key: Long): Boolean = adherence.usable && {
+    val slot = keys.find(key)
+    slot != End && keys.isClosed(slot)
+  }
+
+  protected final def arrived(count: Long = 1L, needsPairs: Boolean = reach == 0): Unit =
+    if (adherence.arrive(count, needsPairs)) keys.reschedule()
 }
 
 /** Join distance of a many-one join (thesis, Sections 6.3.1 and 6.6.3): how many children arrive after a
@@ -69,6 +85,33 @@ final class JoinDistanceMonitor(settings: MonitorSettings, declared: Option[Long
       keys.remove(slot)
     }
     arrived()
+  }
+
+  /** The children of a micro-batch, before the parents of it. Their order does not count: each comes next
+    * after those of earlier micro-batches, so that its distance is at most what it was where it came from.
+    *
+    * @param children
+    *   the keys of those that are watched, the first `count`
+    * @param all
+    *   how many come
+    */
+  def childrenArrive(children: Array[Long], count: Int, all: Long): Unit = {
+    var (greatest, tooGreat, found) = (0L, 0L, 0)
+    var i = 0
+    while (i < count) {
+      val slot = keys.find(children(i))
+      if (slot != End) {
+        val distance = keys.age(slot) + 1
+        if (distance > greatest) greatest = distance
+        if (distance > adherence.k) tooGreat += 1
+        found += 1
+        keys.remove(slot)
+      }
+      i += 1
+    }
+    keys.count += all
+    if (found > 0) adherence.observeAll(greatest, tooGreat)
+    arrived(all)
   }
 
   /** A parent tuple whose child has come. */
@@ -100,6 +143,44 @@ final class ClusteringMonitor(settings: MonitorSettings, declared: Option[Long] 
       adherence.observe(keys.age(slot))
     }
     arrived()
+  }
+
+  /** The values of a micro-batch. Their order does not count: between two that are equal come those of the
+    * micro-batches between, so that their distance is at most what it was where they came from.
+    *
+    * @param values
+    *   those that are watched, the first `count`
+    * @param all
+    *   how many come
+    */
+  def arrive(values: Array[Long], count: Int, all: Long): Unit = {
+    var (greatest, tooGreat, found) = (0L, 0L, 0)
+    var i = 0
+    while (i < count) {
+      val slot = keys.find(values(i))
+      if (slot != End) {
+        val distance = keys.age(slot)
+        if (distance > greatest) greatest = distance
+        if (distance > adherence.k) tooGreat += 1
+        found += 1
+      }
+      i += 1
+    }
+    keys.count += all
+    i = 0
+    while (i < count) {
+      val slot = keys.find(values(i))
+      if (slot == End) keys.add(values(i))
+      else {
+        // Again in this micro-batch: no distance, but it tells that keys come together.
+        if (keys.age(slot) == 0L) found += 1
+        keys.renew(slot)
+      }
+      i += 1
+    }
+    if (found > 0) adherence.observeAll(greatest, tooGreat)
+    // It is only measured where keys are known to come again.
+    arrived(all, needsPairs = true)
   }
 
   /** Whether values are held back. */

@@ -45,11 +45,11 @@ object MonitorSettings {
   /** Whether a hash is among a share of all: the same for equal numbers in every run, so that what is decided
     * from samples is decided again on replay.
     */
-  private[constraints] def sampled(number: Long, share: Double): Boolean =
+  def sampled(number: Long, share: Double): Boolean =
     (mix(number) >>> 11) < share * (1L << 53)
 
   /** A finalizer like that of SplitMix64. */
-  private def mix(number: Long): Long = {
+  private[constraints] def mix(number: Long): Long = {
     val a = (number + 0x9e3779b97f4a7c15L ^ number >>> 30) * 0xbf58476d1ce4e5b9L
     val b = (a ^ a >>> 27) * 0x94d049bb133111ebL
     b ^ b >>> 31
