@@ -20,7 +20,10 @@ class StreamonExtensions extends SparkSessionExtensionsProvider {
     extensions.injectHintResolutionRule(_ => ResolveAdaptiveFilterHint)
     extensions.injectHintResolutionRule(_ => ResolveMJoinHint)
     extensions.injectHintResolutionRule(_ => ResolveStreamWindowHint)
-    // Where the names in them are known. Windows first: MJOIN marks the conditions that they become.
+    extensions.injectHintResolutionRule(_ => ResolveConstraintHint)
+    // Where the names in them are known. Constraints first: they stand between the other hints and the joins,
+    // and are about the conditions that are written. Windows before MJOIN, which marks those they become.
+    extensions.injectPostHocResolutionRule(_ => ApplyConstraintHint)
     extensions.injectPostHocResolutionRule(_ => ApplyStreamWindowHint)
     extensions.injectPostHocResolutionRule(_ => ApplyMJoinHint)
     // When no rule looks for joins any more, and before the strategies that do.

@@ -1,8 +1,11 @@
 package org.streamon.spark.hints
 
+import scala.util.Try
+
 import org.apache.spark.sql.catalyst.analysis.UnresolvedAttribute
-import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, Literal}
+import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.plans.logical._
+import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streamon.HintError
 import org.apache.spark.sql.types.TimestampType
 import org.streamon.spark.logical.OrderedInput
@@ -69,6 +72,37 @@ private[hints] object JoinInputs {
       case several  => throw HintError.ambiguousInput(hint, asked, several.flatMap(_.name))
     }
 
+  /** The column of an input that a name, by itself or with that of the input before it, stands for. */
+  def column(name: String, input: LogicalPlan): Option[Attribute] = {
+    val resolver = SQLConf.get.resolver
+    val parts =
+      if (input.output.exists(a => resolver(a.name, name))) Some(Seq(name))
+      else Try(UnresolvedAttribute.parseAttributeName(name)).toOption
+    parts.flatMap(input.resolve(_, resolver)).collect { case column: Attribute => column }
+  }
+
+  /** Writes expressions of a block by the columns of its inputs, through the projections between the joins.
+    */
+  def inTermsOfInputs(block: LogicalPlan): Expression => Expression = {
+    def columns(plan: LogicalPlan): Seq[(Attribute, Expression)] = plan match {
+      case join: Join                            => columns(join.left) ++ columns(join.right)
+      case unary: UnaryNode if joinsBelow(unary) =>
+        val below = columns(unary.child)
+        val named = unary match {
+          case Project(list, _) =>
+            list.collect { case a: Alias => a.toAttribute -> replaced(a.child, AttributeMap(below)) }
+          case _ => Nil
+        }
+        below ++ named
+      case _ => Nil
+    }
+    val all = AttributeMap(columns(block))
+    replaced(_, all)
+  }
+
+  private def replaced(e: Expression, columns: AttributeMap[Expression]): Expression =
+    e.transform { case a: Attribute => columns.getOrElse(a, a) }
+
   /** A parameter of a hint as text: a name, or what stands in quotes. */
   def asText(parameter: Any): String = parameter match {
     case Literal(value, _)         => String.valueOf(value)
@@ -88,8 +122,8 @@ private[hints] object JoinInputs {
   private def joinsBelow(plan: LogicalPlan): Boolean = plan match {
     case _: SubqueryAlias => false
     case _: Join          => true
-    case unary @ (_: Project | _: Filter | _: HintedJoins | _: WindowedJoins | _: UnresolvedHint |
-        _: ResolvedHint) =>
+    case unary @ (_: Project | _: Filter | _: HintedJoins | _: WindowedJoins | _: ConstrainedJoins |
+        _: UnresolvedHint | _: ResolvedHint) =>
       unary.children.exists(joinsBelow)
     case _ => false
   }

@@ -1,6 +1,6 @@
 package org.streamon.spark.hints
 
-import org.apache.spark.sql.catalyst.expressions.Attribute
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.streamon.HintError
@@ -67,9 +67,16 @@ object ApplyMJoinHint extends Rule[LogicalPlan] {
       val named = if (hinted.inputs.isEmpty) inputs else hinted.inputs.map(find(_, inputs))
       val streams = named.filter(_.plan.isStreaming)
       if (streams.size < 2) throw HintError.tooFewStreams(Name, text(hinted), streams.flatMap(_.name))
+      val ofInputs = JoinInputs.inTermsOfInputs(block)
+      def nameOf(operand: Expression) = {
+        val read = ofInputs(operand).references
+        named.find(i => read.nonEmpty && read.subsetOf(i.plan.outputSet)).flatMap(_.name)
+      }
       Marking.conjuncts(block) { conjunct =>
-        if (conjunct.references.forall(a => named.exists(_.plan.outputSet.contains(a))))
+        if (conjunct.references.forall(a => named.exists(_.plan.outputSet.contains(a)))) {
           MJoinHint.mark(conjunct, hint(hinted))
+          MJoinHint.name(conjunct, conjunct.children.map(nameOf))
+        }
       }
     }
 

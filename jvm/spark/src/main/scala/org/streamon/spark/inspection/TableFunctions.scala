@@ -39,7 +39,22 @@ object TableFunctions {
     tableFunction("streamon_stats", statsSchema, "the counts of each conjunct of each adaptive filter")(
       stats
     ),
-    tableFunction("streamon_caches", cachesSchema, "every cache of an MJoin that is in use")(caches)
+    tableFunction("streamon_caches", cachesSchema, "every cache of an MJoin that is in use")(caches),
+    tableFunction(
+      "streamon_constraints",
+      ConstraintTables.constraintsSchema,
+      "what is known of every constraint of an MJoin"
+    )(ConstraintTables.constraints),
+    tableFunction(
+      "streamon_evictions",
+      ConstraintTables.evictionsSchema,
+      "what constraints do to every input of an MJoin"
+    )(ConstraintTables.evictions),
+    tableFunction(
+      "streamon_constraint_history",
+      ConstraintTables.historySchema,
+      "every constraint of an MJoin at the end of each micro-batch"
+    )(ConstraintTables.history)
   )
 
   private def decisions: Seq[Row] = FilterMonitor.decisions.map { d =>

@@ -28,5 +28,6 @@ final class Reports[T](deliver: T => Unit) extends AccumulatorV2[T, JList[T]] {
 
 object Reports {
   def ofFilters: Reports[FilterReport] = new Reports(FilterMonitor.record)
+  def ofConstraints: Reports[ConstraintUse] = new Reports(ConstraintMonitor.record)
   def ofCaches: Reports[CacheUse] = new Reports(CacheMonitor.record)
 }

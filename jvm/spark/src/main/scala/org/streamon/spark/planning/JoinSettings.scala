@@ -11,7 +11,8 @@ case class JoinSettings(
     thrashAvoidance: Double,
     memoryBytes: Long,
     forcedOrder: Option[Seq[Int]],
-    caching: CacheSettings
+    caching: CacheSettings,
+    constraints: ConstraintSettings
 )
 
 object JoinSettings {
@@ -22,6 +23,7 @@ object JoinSettings {
     conf.getConf(StreamonConf.JoinThrashAvoidance),
     conf.getConf(StreamonConf.JoinMemory),
     conf.getConf(StreamonConf.JoinForcedOrder).map(_.split(',').map(_.toInt).toSeq),
-    CacheSettings(conf)
+    CacheSettings(conf),
+    ConstraintSettings(conf)
   )
 }

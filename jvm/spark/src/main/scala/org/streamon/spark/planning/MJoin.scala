@@ -20,6 +20,8 @@ import org.streamon.spark.logical.RowOrder
   *   what else must hold, in written order; deterministic
   * @param orders
   *   by input, how its rows come, when some have windows of rows; else none
+  * @param declared
+  *   constraints that hints declare
   */
 case class MJoin(
     inputs: Seq[LogicalPlan],
@@ -28,6 +30,7 @@ case class MJoin(
     nullSafe: Seq[Seq[Boolean]],
     residuals: Seq[Expression],
     orders: Seq[RowOrder],
+    declared: Seq[JoinConstraint],
     settings: JoinSettings
 ) extends LogicalPlan {
   override def children: Seq[LogicalPlan] = inputs

@@ -24,6 +24,16 @@ object MJoinHint {
     case node              => node.setTagValue(tag, hint)
   }
 
+  /** What the query calls the inputs that the children of a conjunct read, each if it is one. */
+  private val names = TreeNodeTag[Seq[Option[String]]]("streamon.mjoin.names")
+
+  def name(conjunct: Expression, inputs: Seq[Option[String]]): Unit = conjunct match {
+    case _: LeafExpression => ()
+    case node              => node.setTagValue(names, inputs)
+  }
+
+  def namesOn(conjunct: Expression): Seq[Option[String]] = conjunct.getTagValue(names).getOrElse(Nil)
+
   /** Marks the join as well, where a conjunct of its condition is marked: Spark writes the conditions between
     * floating-point columns anew.
     */

@@ -1,6 +1,6 @@
 package org.streamon.spark.planning
 
-import org.apache.spark.sql.catalyst.expressions.{PlanExpression, PythonUDF}
+import org.apache.spark.sql.catalyst.expressions.{AttributeReference, Expression, PlanExpression, PythonUDF}
 import org.apache.spark.sql.catalyst.plans.Inner
 import org.apache.spark.sql.catalyst.plans.logical.{Filter, Join, LogicalPlan, Project}
 import org.apache.spark.sql.execution.datasources.v2.StreamingDataSourceV2ScanRelation
@@ -13,7 +13,7 @@ import org.streamon.spark.logical.{OrderedInput, RowOrder}
 /** Decides whether a tree of joins becomes an MJoin, and how. It is refused, in this order:
   *   1. when no hint names the join and the conf does not want it, or there are too few inputs for the conf;
   *      windows of rows always want it;
-  *   1. when it is no inner join, or not of streams;
+  *   1. when it is no inner join, or not of streams, or has the columns of one stream twice;
   *   1. when the query runs in real-time mode, or the state store has no column families;
   *   1. when a condition must be evaluated by Python or by a subquery;
   *   1. when keys do not connect all inputs, nor, where Spark has no join for some of them, other conditions;
@@ -32,6 +32,7 @@ final class MJoinPlanner(conf: SQLConf) {
     ordered = OrderedInput.block(top)
     tree = JoinTree.of(top)(join => ordered.nonEmpty || belongs(join, top))
     _ <- ordered.fold(wanted(top, tree, part))(whole(tree, _))
+    _ <- distinct(tree)
     _ <- runs(tree)
     _ <- computable(tree)
     keyed <- keyed(top, tree)
@@ -80,6 +81,14 @@ final class MJoinPlanner(conf: SQLConf) {
     else Left(Refusal.StreamsApart(tree.inputs.size, streams))
   }
 
+  /** A stream that is joined again behind a projection that renames its columns brings the same columns
+    * twice: laid flat, a condition between the two would be one on a single row.
+    */
+  private def distinct(tree: JoinTree): Either[Refusal, Unit] = {
+    val columns = tree.inputs.flatMap(_.output)
+    columns.groupBy(_.exprId).values.find(_.size > 1).map(c => Refusal.SameColumn(c.head.name)).toLeft(())
+  }
+
   /** An MJoin that is joined further was cut out of a tree that equalities do not connect. */
   private def isMJoin(input: LogicalPlan): Boolean = input match {
     case _: MJoin               => true
@@ -116,8 +125,38 @@ final class MJoinPlanner(conf: SQLConf) {
         case ordered: OrderedInput => ordered.child
         case unordered             => unordered
       }
-      Right(MJoin(inputs, keys, placing, nullSafe, residuals, orders(tree), settings(top, graph)))
+      val declared = new ConstraintPlanner(tree, dimensions).constraints
+      Right(
+        MJoin(
+          inputs,
+          called(keys, tree),
+          placing,
+          nullSafe,
+          residuals,
+          orders(tree),
+          declared,
+          settings(top, graph)
+        )
+      )
     }
+  }
+
+  /** The keys, with the names that a hint knows their inputs by: rules have taken them from the columns. */
+  private def called(keys: Seq[Seq[Seq[Expression]]], tree: JoinTree): Seq[Seq[Seq[Expression]]] = {
+    val names = tree.conjuncts
+      .map(_.predicate)
+      .flatMap { p =>
+        MJoinHint.namesOn(p).zip(p.children).collect {
+          case (Some(name), operand) if tree.inputsOf(operand).size == 1 =>
+            tree.inputsOf(operand).head -> name
+        }
+      }
+      .toMap
+    keys.map(_.zipWithIndex.map { case (parts, i) =>
+      names.get(i).fold(parts) { name =>
+        parts.map(_.transform { case a: AttributeReference => a.withQualifier(name.split('.').toSeq) })
+      }
+    })
   }
 
   /** @throws HintError

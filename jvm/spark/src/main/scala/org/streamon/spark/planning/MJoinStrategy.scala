@@ -10,7 +10,7 @@ import org.streamon.spark.logical.RowOrder
 /** Plans an [[MJoin]]. Its state info and its watermarks are Spark's to give. */
 object MJoinStrategy extends SparkStrategy {
   override def apply(plan: LogicalPlan): Seq[SparkPlan] = plan match {
-    case MJoin(inputs, keys, placing, nullSafe, residuals, orders, settings) =>
+    case MJoin(inputs, keys, placing, nullSafe, residuals, orders, declared, settings) =>
       val everywhere = RowOrder.everywhere(orders, keys.take(placing))
       val partitioned =
         if (MJoin.hashes(keys, placing, orders)) inputs.map(planLater)
@@ -22,7 +22,19 @@ object MJoinStrategy extends SparkStrategy {
             HypercubeExchangeExec(cut.map(_(i)), holders, i, None, everywhere(i), use, planLater(inputs(i)))
           )
         }
-      MJoinExec(keys, placing, nullSafe, residuals, orders, settings, None, None, None, partitioned) :: Nil
+      MJoinExec(
+        keys,
+        placing,
+        nullSafe,
+        residuals,
+        orders,
+        declared,
+        settings,
+        None,
+        None,
+        None,
+        partitioned
+      ) :: Nil
     case _ => Nil
   }
 }

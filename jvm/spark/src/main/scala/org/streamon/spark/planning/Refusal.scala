@@ -91,6 +91,13 @@ object Refusal {
         s"Windows of rows put $all streams in one order, of which only $found are joined with nothing in between."
       )
 
+  case class SameColumn(column: String)
+      extends Refusal(
+        "SAME_COLUMN",
+        s"Two inputs have the same column `$column`: a stream is joined again behind a projection that renames its " +
+          "columns. Spark tells them apart by that projection, which an MJoin would take away."
+      )
+
   case object JoinOfTables
       extends Refusal("NOT_STREAMING", "No side of the join is a stream; an MJoin joins streams.")
 

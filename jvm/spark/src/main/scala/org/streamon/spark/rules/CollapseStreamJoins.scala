@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.plans.logical.{Filter, Join, LogicalPlan, P
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.streamon.{CheckpointPin, HintError, StreamonConf}
 import org.streamon.spark.logical.OrderedInput
-import org.streamon.spark.planning.{MJoin, MJoinHint, MJoinPlanner, Refusal}
+import org.streamon.spark.planning.{DeclaredConstraint, MJoin, MJoinHint, MJoinPlanner, Refusal}
 
 /** Puts an MJoin in the place of each tree of joins of streams that is wanted as one, after the operators
   * have been optimized: until then Spark has to see the joins. On the others it leaves the reason, for
@@ -45,6 +45,10 @@ case class CollapseStreamJoins(session: SparkSession) extends Rule[LogicalPlan] 
           OrderedInput.block(join).foreach(inputs => throw notJoined(inputs, refusal.reason))
           if (MJoinHint.names(join))
             LogOnce.warn(s"A hint MJOIN has no effect on a join: ${refusal.code}, ${refusal.reason}")
+          for (declared <- DeclaredConstraint.on(join))
+            LogOnce.warn(
+              s"The hint ${declared.text} has no effect on a join: ${refusal.code}, ${refusal.reason}"
+            )
           join.mapChildren(collapse(_, planner, part || refusal == Refusal.NotConnected))
       }
     case between @ (_: Project | _: Filter) => between.mapChildren(collapse(_, planner, part))

@@ -25,6 +25,24 @@ class ExpiryQueueSuite extends AnyFunSuite {
     assert(gone.map(times(_)) == times.sorted.toSeq && gone.toSet.size == 1000 && queue.isEmpty)
   }
 
+  test("rows may go before their time") {
+    val random = new Random(2)
+    val times = Array.fill(1000)(random.nextInt(50).toLong)
+    val queue = new ExpiryQueue(new Asked(times(_)))
+    times.indices.foreach(queue.add)
+    val early = random.shuffle(times.indices.toVector).take(500)
+    early.foreach(queue.remove(_))
+    early.foreach(queue.remove(_))
+    // The slots are used again, with other times.
+    for (slot <- early.take(100)) {
+      times(slot) = random.nextInt(50).toLong
+      queue.add(slot)
+    }
+    val gone = Seq.fill(600)(queue.remove())
+    assert(gone.map(times(_)) == gone.map(times(_)).sorted && gone.toSet.size == 600 && queue.isEmpty)
+    assert(gone.toSet == times.indices.toSet -- early.drop(100))
+  }
+
   test("to let go of 100 of a million rows is no walk over the others") {
     def time(slot: Int) = slot.toLong * 7919 % 1000000
     val asked = new Asked(time(_))

@@ -65,7 +65,7 @@ object JoinTrial {
       joins(others, random),
       arrivals,
       (1 until batches).filter(_ => random.nextInt(3) == 0).toSet,
-      confs(n, random) ++ caching(others, random)
+      confs(n, random) ++ caching(others, random) ++ constraints(random)
     )
   }
 
@@ -137,6 +137,13 @@ object JoinTrial {
       "spark.streamon.join.caching.window" -> "1"
     ) ++ Option.when(n > 2 && random.nextInt(3) > 0)(forced)
   }
+
+  /** Constraints that few rows teach, and most of these wrongly: with exact no row may be lost all the same.
+    */
+  private def constraints(random: Random): Seq[(String, String)] = Seq(
+    "spark.streamon.join.constraints" -> Seq("off", "observe", "exact", "exact")(random.nextInt(4)),
+    "spark.streamon.join.constraints.window" -> (1 + random.nextInt(6)).toString
+  )
 
   private def confs(n: Int, random: Random): Seq[(String, String)] = {
     val order =

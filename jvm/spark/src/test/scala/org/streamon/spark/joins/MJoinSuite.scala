@@ -112,6 +112,26 @@ class MJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins with Hi
     )
   }
 
+  test("a stream joined again behind a projection that renames its columns is not laid flat") {
+    withConf("spark.streamon.join.enabled" -> "true") {
+      val in = streams("a", "b")
+      def joined = {
+        val (a, b) = (spark.table("a"), spark.table("b"))
+        a.join(b, a("k") === b("k"))
+          .select(a("v").as("av"), b("k").as("bk"), b("v").as("bv"))
+          .join(a.as("y"), $"bk" === $"y.k" && $"av" =!= $"y.v")
+      }
+      running(joined) { runs =>
+        in.add("a", (1 to 4).map(k => k % 2 -> s"a$k"): _*)
+        in.add("b", (1 to 4).map(k => k % 2 -> s"b$k"): _*)
+        runs.settle()
+        val expected = in.asTables(rows(joined))
+        assert(runs.rows == expected && expected.size == 8)
+        assert(StreamonApi.whyNot(joined).contains("SAME_COLUMN"))
+      }
+    }
+  }
+
   test("a join of an MJoin with another stream") {
     becomes(
       "SELECT /*+ MJOIN(a, b, c) */ a.v, d.v FROM a JOIN b ON a.k = b.k JOIN c ON a.k = c.k " +

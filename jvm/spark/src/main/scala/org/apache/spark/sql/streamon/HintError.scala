@@ -1,6 +1,7 @@
 package org.apache.spark.sql.streamon
 
 import org.apache.spark.sql.AnalysisException
+import org.streamon.core.constraints.ConstraintKind
 
 /** A hint that cannot be meant as it is written. */
 final class HintError private (condition: String, text: String)
@@ -71,8 +72,7 @@ object HintError {
   def unknownColumn(hint: String, name: String, input: String, allowed: Seq[String]): HintError =
     new HintError(
       "STREAMON_HINT_UNKNOWN_COLUMN",
-      s"The hint $hint partitions the window on `$input` by `$name`, which is no column of it. Allowed: " +
-        s"${listed(allowed)}. Name columns of that input, not expressions."
+      s"The hint $hint names `$name`, which is no column of `$input`. Allowed: ${listed(allowed)}. Name columns of that input, not expressions."
     )
 
   def noOrder(hint: String, name: String, text: String, input: String, allowed: Seq[String]): HintError =
@@ -92,8 +92,7 @@ object HintError {
 
   def noJoin(hint: String, text: String): HintError = new HintError(
     "STREAMON_HINT_NO_JOIN",
-    s"$text has no join below it. A window says which rows of an input the rows of others meet: put $hint where " +
-      "they are joined."
+    s"$text has no join below it, and is about inputs that are joined: put $hint where they are."
   )
 
   def noEventTime(hint: String, name: String, allowed: Seq[String]): HintError = new HintError(
@@ -119,6 +118,38 @@ object HintError {
     "STREAMON_HINT_WINDOW_NOT_INNER",
     s"The hint $hint asks for a window on `$name`, and there is a $join JOIN between it and `$other`. Allowed: " +
       "INNER. Write the condition between the times yourself, or join these streams in another block."
+  )
+
+  def badConstraint(text: String, why: String): HintError = new HintError(
+    "STREAMON_HINT_BAD_CONSTRAINT",
+    s"$text: $why. Allowed: UNIQUE(b, pid), one column of b or more; K_CONSTRAINT('RIDS', c, b, 1000), a kind of " +
+      s"${ConstraintKind.all.map(_.name).mkString(", ")}, a parent, another input for its child, and k from 0 on, " +
+      "a whole number."
+  )
+
+  def constraintNotJoined(text: String, why: String, joined: Seq[String]): HintError = new HintError(
+    "STREAMON_CONSTRAINT_NOT_JOINED",
+    s"$text: $why. Joined are: ${listed(joined)}. UNIQUE takes columns that are part of one key of their input, as " +
+      "they are, not in expressions; K_CONSTRAINT takes two inputs that share exactly one key. Floating-point columns are no " +
+      "such keys. Name those that are, or leave the hint out."
+  )
+
+  def constraintOfJoin(text: String, name: String): HintError = new HintError(
+    "STREAMON_CONSTRAINT_OF_JOIN",
+    s"$text: `$name` is a join of streams itself. Allowed: streams. Declare what you know of these in the block " +
+      s"that joins them."
+  )
+
+  def constraintOfRows(text: String): HintError = new HintError(
+    "STREAMON_CONSTRAINT_OF_ROWS",
+    s"$text: constraints are not used where inputs have windows of rows. Allowed: windows 'RANGE 10 MINUTES', or " +
+      "none. Leave this hint out, or the windows."
+  )
+
+  def constraintTwice(texts: Seq[String]): HintError = new HintError(
+    "STREAMON_CONSTRAINT_TWICE",
+    s"${texts.mkString(" and ")} declare one constraint with different k. Allowed: one k for each kind, parent " +
+      "and child. Leave out one of them: the smaller k is the stronger claim."
   )
 
   private def listed(names: Seq[String]): String =

@@ -49,6 +49,16 @@ object JoinStateSchema {
       .add("time", LongType, nullable = false)
       .add("sequence", LongType, nullable = false)
 
+  /** The names of the rows of an input that constraints call dead. */
+  def markFamily(input: Int): String = s"$$dead$input"
+  val Mark: StructType = new StructType().add("cold", BooleanType, nullable = false)
+
+  /** What is known of constraints, by name. */
+  val ConstraintFamily = "$constraints"
+  val ConstraintKey: StructType = new StructType().add("name", StringType, nullable = false)
+  val ConstraintState: StructType =
+    new StructType().add("state", ArrayType(LongType, containsNull = false), nullable = false)
+
   /** By name, in one order for all tasks: Spark numbers column families as they are created. */
   def all(shape: JoinShape): SortedMap[String, StateStoreColFamilySchema] = {
     val rows = shape.inputs.indices.flatMap { i =>
@@ -57,10 +67,19 @@ object JoinStateSchema {
         val byKey = PrefixKeyScanStateEncoderSpec(keyedBy(key), key.size)
         StateStoreColFamilySchema(keyedFamily(i, d), 0, keyedBy(key), 0, value, Some(byKey))
       }
-      StateStoreColFamilySchema(family(i), 0, Key, 0, value, Some(KeyEncoding)) +: keyed
+      val marks = StateStoreColFamilySchema(markFamily(i), 0, Key, 0, Mark, Some(KeyEncoding))
+      StateStoreColFamilySchema(family(i), 0, Key, 0, value, Some(KeyEncoding)) +: marks +: keyed
     }
+    val constraints = StateStoreColFamilySchema(
+      ConstraintFamily,
+      0,
+      ConstraintKey,
+      0,
+      ConstraintState,
+      Some(NoPrefixKeyStateEncoderSpec(ConstraintKey))
+    )
     val header = StateStoreColFamilySchema(HeaderFamily, 0, HeaderKey, 0, Header, Some(HeaderEncoding))
     val windows = shape.order.toSeq.flatMap(WindowSchema.all(shape, _))
-    SortedMap.from((rows ++ windows :+ header).map(s => s.colFamilyName -> s))
+    SortedMap.from((rows ++ windows :+ header :+ constraints).map(s => s.colFamilyName -> s))
   }
 }

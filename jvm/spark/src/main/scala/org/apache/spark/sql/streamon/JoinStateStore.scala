@@ -4,6 +4,7 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{JoinedRow, UnsafeProjection, UnsafeRow}
 import org.apache.spark.sql.catalyst.util.ArrayData
 import org.apache.spark.sql.execution.streaming.state.StateStore
+import org.apache.spark.unsafe.types.UTF8String
 import org.streamon.spark.execution.joins.{DurableRows, JoinShape, StateHeader}
 
 /** The rows of an MJoin's partition in a state store of Spark's. A row is put without a look at what is
@@ -30,7 +31,13 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
     if (shape.holds(i, d)) UnsafeProjection.create(JoinStateSchema.keyedBy(shape.keys(d)(i))) else null
   }
   private val keyAndName = new JoinedRow
-  if (header.isEmpty) (0 until shape.size).foreach(openKeyed)
+  private val markReady = new Array[Boolean](shape.size)
+  private var constraintsReady = false
+  if (header.isEmpty) {
+    (0 until shape.size).foreach(openKeyed)
+    (0 until shape.size).foreach(openMarks)
+    openConstraints()
+  }
 
   override def header: Option[StateHeader] =
     Option(store.get(headerKey, JoinStateSchema.HeaderFamily)).map { row =>
@@ -82,8 +89,90 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
   override def removeKeyed(input: Int, dimension: Int, key: UnsafeRow, time: Long, sequence: Long): Unit =
     store.remove(underKey(input, dimension, key, time, sequence), keyedFamily(input, dimension))
 
-  override def foreachOf(input: Int, dimension: Int, key: UnsafeRow)(f: UnsafeRow => Unit): Unit =
-    all(store.prefixScan(key, keyedFamily(input, dimension)))(pair => f(pair.value))
+  override def foreachOf(input: Int, dimension: Int, key: UnsafeRow)(
+      f: (Long, Long, UnsafeRow) => Unit
+  ): Unit = {
+    val parts = key.numFields
+    all(store.prefixScan(key, keyedFamily(input, dimension))) { pair =>
+      f(pair.key.getLong(parts), pair.key.getLong(parts + 1), pair.value)
+    }
+  }
+
+  override def foreachKeyed(input: Int, dimension: Int)(f: UnsafeRow => Unit): Unit =
+    all(store.iterator(keyedFamily(input, dimension)))(pair => f(pair.value))
+
+  override def mark(input: Int, time: Long, sequence: Long, isCold: Boolean): Unit =
+    store.put(named(time, sequence), marks(if (isCold) 1 else 0), markFamily(input))
+
+  override def unmark(input: Int, time: Long, sequence: Long): Unit =
+    store.remove(named(time, sequence), markFamily(input))
+
+  override def foreachMark(input: Int)(f: (Long, Long) => Unit): Unit =
+    all(store.iterator(markFamily(input)))(pair => f(pair.key.getLong(1), pair.key.getLong(0)))
+
+  override def foreachMarked(input: Int)(f: (Long, Long, UnsafeRow, Option[Boolean]) => Unit): Unit = {
+    val all = store.iterator(markFamily(input))
+    def next() = if (all.hasNext) {
+      val pair = all.next()
+      (pair.key.getLong(1), pair.key.getLong(0), pair.value.getBoolean(0))
+    } else null
+    try {
+      // Both lie in one order.
+      var mark = next()
+      foreach(input, Long.MaxValue) { (time, sequence, row) =>
+        val isMarked = mark != null && mark._1 == time && mark._2 == sequence
+        f(time, sequence, row, if (isMarked) Some(mark._3) else None)
+        if (isMarked) mark = next()
+      }
+    } finally all.close()
+  }
+
+  override def hasKeyed(input: Int, dimension: Int, key: UnsafeRow): Boolean = {
+    val rows = store.prefixScan(key, keyedFamily(input, dimension))
+    try rows.hasNext
+    finally rows.close()
+  }
+
+  /** What was written of a constraint. */
+  def constraint(name: String): Option[Array[Long]] = {
+    if (!constraintsReady) openConstraints()
+    Option(store.get(constraintKey(name), JoinStateSchema.ConstraintFamily)).map(_.getArray(0).toLongArray())
+  }
+
+  def writeConstraint(name: String, state: Array[Long]): Unit = {
+    if (!constraintsReady) openConstraints()
+    val row = InternalRow(ArrayData.toArrayData(state))
+    store.put(
+      constraintKey(name),
+      UnsafeProjection.create(JoinStateSchema.ConstraintState).apply(row),
+      JoinStateSchema.ConstraintFamily
+    )
+  }
+
+  /** Of a row that is retained, and of one that is cold. */
+  private lazy val marks = Seq(false, true).map { isCold =>
+    UnsafeProjection.create(JoinStateSchema.Mark).apply(InternalRow(isCold)).copy()
+  }
+
+  private def constraintKey(name: String) =
+    UnsafeProjection
+      .create(JoinStateSchema.ConstraintKey)
+      .apply(InternalRow(UTF8String.fromString(name)))
+
+  private def markFamily(input: Int): String = {
+    if (!markReady(input)) openMarks(input)
+    JoinStateSchema.markFamily(input)
+  }
+
+  private def openMarks(input: Int): Unit = {
+    open(JoinStateSchema.markFamily(input))
+    markReady(input) = true
+  }
+
+  private def openConstraints(): Unit = {
+    open(JoinStateSchema.ConstraintFamily)
+    constraintsReady = true
+  }
 
   private def keyedFamily(input: Int, dimension: Int): String = {
     if (!keyedReady(input)) openKeyed(input)

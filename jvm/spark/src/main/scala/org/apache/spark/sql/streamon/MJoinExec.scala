@@ -15,8 +15,8 @@ import org.apache.spark.util.SerializableConfiguration
 import org.streamon.core.joins.Shares
 import org.streamon.spark.execution.joins.{Hypercube, InOrder, JoinShape, MirrorCaches, RowCells, StateBounds}
 import org.streamon.spark.logical.RowOrder
-import org.streamon.spark.metrics.{CacheUse, FilterReport, Reports}
-import org.streamon.spark.planning.{JoinSettings, MJoin}
+import org.streamon.spark.metrics.{CacheUse, ConstraintUse, FilterReport, Reports}
+import org.streamon.spark.planning.{ConstraintMode, JoinConstraint, JoinSettings, MJoin}
 
 /** An inner join of n streams: a synopsis for each input, a probing pipeline for the rows of each, and no
   * intermediate state (thesis, Chapter 5). Its inputs are hashed on their common key; where they have none,
@@ -33,6 +33,8 @@ import org.streamon.spark.planning.{JoinSettings, MJoin}
   *   what else must hold, in written order
   * @param orders
   *   by input, how its rows come, when some have windows of rows; else none
+  * @param declared
+  *   constraints that hints declare
   */
 case class MJoinExec(
     keys: Seq[Seq[Seq[Expression]]],
@@ -40,6 +42,7 @@ case class MJoinExec(
     nullSafe: Seq[Seq[Boolean]],
     residuals: Seq[Expression],
     orders: Seq[RowOrder],
+    declared: Seq[JoinConstraint],
     settings: JoinSettings,
     stateInfo: Option[StatefulOperatorStateInfo],
     eventTimeWatermarkForLateEvents: Option[Long],
@@ -153,12 +156,19 @@ case class MJoinExec(
     accumulator
   }
 
+  private[streamon] lazy val constraintReports: Reports[ConstraintUse] = {
+    val accumulator = Reports.ofConstraints
+    sparkContext.register(accumulator)
+    accumulator
+  }
+
   override protected def customStatefulOperatorMetrics: Seq[StatefulOperatorCustomMetric] =
     MJoinMetrics.all(children.size)
 
   override protected def doExecute(): RDD[InternalRow] = {
     // Made on the driver, for all tasks.
-    metrics; shape; everywhere; storeConf; hadoopConf; severalEventTimes; reports; cacheReports; hypercube
+    metrics; shape; everywhere; storeConf; hadoopConf; severalEventTimes; reports; cacheReports
+    constraintReports; hypercube
     new ZippedStateRDD(
       sparkContext,
       children.map(_.execute()),
@@ -222,12 +232,18 @@ case class MJoinExec(
     Iterator(
       s"[${settings.algorithm}, caching ${caching}]",
       keys.indices.map(equal).mkString("; ")
-    ) ++ windows ++
+    ) ++ windows ++ constraints ++
       residuals.reduceOption(org.apache.spark.sql.catalyst.expressions.And(_, _))
 
   private def windows: Option[String] = Option.when(orders.nonEmpty) {
     orders.indices.flatMap(i => orders(i).window.map(w => s"input $i $w")).mkString("windows [", ", ", "]")
   }
+
+  /** What is done with constraints, and which are declared. */
+  private def constraints: Option[String] =
+    Option.when(settings.constraints.mode != ConstraintMode.Off && orders.isEmpty) {
+      (settings.constraints.mode.name +: declared.map(_.shown(keys))).mkString("constraints [", ", ", "]")
+    }
 
   /** Which caches there may be. */
   private def caching: String =
@@ -254,7 +270,7 @@ case class MJoinExec(
        |${ExplainUtils.generateFieldString("Conditions", residuals)}
        |Algorithm : ${settings.algorithm}
        |Caching : $caching
-       |""".stripMargin
+       |${constraints.fold("")(c => s"Constraints : ${c.stripPrefix("constraints ")}\n")}""".stripMargin
   }
 
   override protected def withNewChildrenInternal(newChildren: IndexedSeq[SparkPlan]): MJoinExec =

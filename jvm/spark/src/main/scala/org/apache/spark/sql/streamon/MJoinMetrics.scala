@@ -18,6 +18,12 @@ object MJoinMetrics {
   val CacheMisses = "mjoinCacheMisses"
   val CacheEntries = "mjoinCacheEntries"
   val CacheBytes = "mjoinCacheBytes"
+  val Evicted = "mjoinEvictedRows"
+  val Cold = "mjoinColdRows"
+  val Dead = "mjoinDeadRows"
+  val DeadBytes = "mjoinDeadBytes"
+  val ConstraintBytes = "mjoinConstraintBytes"
+  val Violations = "mjoinViolations"
   def probes(input: Int): String = s"mjoinProbes$input"
   def drops(input: Int): String = s"mjoinDrops$input"
 
@@ -31,7 +37,13 @@ object MJoinMetrics {
       StatefulOperatorCustomSumMetric(CacheHits, "number of cache hits"),
       StatefulOperatorCustomSumMetric(CacheMisses, "number of cache misses"),
       StatefulOperatorCustomSumMetric(CacheEntries, "number of cache entries"),
-      StatefulOperatorCustomSumMetric(CacheBytes, "bytes of the caches")
+      StatefulOperatorCustomSumMetric(CacheBytes, "bytes of the caches"),
+      StatefulOperatorCustomSumMetric(Evicted, "number of rows that left memory by constraints"),
+      StatefulOperatorCustomSumMetric(Cold, "number of rows that are only in the state store by constraints"),
+      StatefulOperatorCustomSumMetric(Dead, "number of rows in memory that constraints call dead"),
+      StatefulOperatorCustomSumMetric(DeadBytes, "bytes of rows in memory that constraints call dead"),
+      StatefulOperatorCustomSumMetric(ConstraintBytes, "bytes of what is known of constraints"),
+      StatefulOperatorCustomSumMetric(Violations, "number of results with rows that constraints call dead")
     ) ++ (0 until inputs).flatMap { i =>
       Seq(
         StatefulOperatorCustomSumMetric(probes(i), s"probes of input $i"),

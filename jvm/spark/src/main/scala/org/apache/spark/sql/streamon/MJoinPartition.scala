@@ -14,7 +14,9 @@ import org.streamon.core.caching.CachedPipeline
 import org.streamon.core.filters.DropProfiling
 import org.streamon.core.joins.PipelineExecutor
 import org.streamon.spark.execution.Clock
+import org.streamon.spark.execution.constraints.{ColdRows, ConstraintState, TaskConstraints}
 import org.streamon.spark.execution.joins._
+import org.streamon.spark.planning.ConstraintMode
 
 /** One partition of an MJoin in one micro-batch: the task's frame around [[JoinTask]]. */
 private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
@@ -39,7 +41,7 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
     val key = MirrorRegistry.Key(info.checkpointLocation, info.operatorId, partition)
     val keys = new RowKeys(shape)
     val mirror =
-      MirrorRegistry.take(key, header.fold(StateHeader.Fresh)(_.stamp), shape).getOrElse {
+      MirrorRegistry.take(key, header.fold(StateHeader.Fresh)(_.stamp))(fits).getOrElse {
         header.foreach(_ => join.metric(MJoinMetrics.Rebuilt) += 1)
         rebuilt(durable, inOrder.map(_._2), header, keys)
       }
@@ -47,11 +49,13 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
     val residuals = shape.residuals
     val arriving = new ArrivingRow(shape.dimensions)
     val spilled = Array.tabulate(n)(i => if (mirror.spilled(i)) new SpilledRows(i, durable) else null)
+    val constraints = stateOf(mirror).map(new TaskConstraints(shape, _, mirror, durable, keys, arriving))
     val inputs = new JoinedInputs(
       arriving,
       mirror,
       keys,
       spilled,
+      constraints.fold(new Array[ColdRows](n))(_.coldRows),
       shape.inputs.map(_.size).toArray,
       residuals.predicates(partition),
       residuals.reads,
@@ -59,7 +63,9 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
     )
     val orders =
       OrderRegistry.orders(OrderRegistry.Key(info.checkpointLocation, info.operatorId), shape, join.settings)
-    val caches = MirrorCaches.of(mirror, info.queryRunId, shape, orders.pipelines, join.settings.caching)
+    val caches =
+      if (watches && join.settings.constraints.mode.evicts) None
+      else MirrorCaches.of(mirror, info.queryRunId, shape, orders.pipelines, join.settings.caching)
     val cached =
       caches.map(c => Array.tabulate(n)(c.of(_, inputs, () => System.nanoTime, Clock.Nanos.toDouble)))
     mirror.leaving = cached.map(new LeavingRows(inputs, _)).orNull
@@ -75,7 +81,8 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
       mirror,
       durable,
       shape.bounds.at(join.eventTimeWatermarkForEviction),
-      caches
+      caches,
+      constraints.orNull
     )
     val task = inOrder match {
       case Some((order, windows)) =>
@@ -102,6 +109,7 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
         caches.filter(_ => mirror.caches != null).foreach(_.review())
         reports.count(store, task, executors)
         reports.tell(task, executors, orders)
+        for (c <- constraints; s <- stateOf(mirror)) reports.tell(s, c)
         isKept = true
         MirrorRegistry.put(key, mirror)(StateStore.isLoaded(provider))
       }
@@ -150,12 +158,14 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
   }
 
   private def rebuilt(
-      store: DurableRows,
+      store: JoinStateStore,
       windows: Option[DurableWindows],
       header: Option[StateHeader],
       keys: RowKeys
   ): Mirror = {
-    val mirror = new Mirror(shape.bounds.expiring, shape.dimensionsOf)
+    val mirror = new Mirror(shape.bounds.expiring, shape.dimensionsOf, shape.numbers)
+    if (watches) mirror.minding = new ConstraintState(shape, join.declared, join.settings.constraints)
+    val cold = ColdRows.counts(header, n, shape.order.isDefined)
     shape.order.foreach(order => mirror.windows = new WindowedState(order.windowed))
     for (h <- header) {
       for (i <- 0 until n)
@@ -163,24 +173,57 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
           mirror.spilled(i) = true
           mirror.spilledRows(i) = h.rows(i)
           if (mirror.windows != null) mirror.windows.spill(i)
-        } else if (h.rows(i) > 0) read(store, i, keys, mirror)
+        } else if (h.rows(i) + cold(i) > 0) read(store, i, keys, mirror)
       for (of <- windows) mirror.windows.read(of, mirror, h.rows)
+      for (state <- stateOf(mirror) if join.settings.constraints.mode.evicts) {
+        state.restore(h.stamp, store.constraint)
+        if (state.keepsCold(store.constraint)) state.cold.read(cold, ColdRows.codes(store, mirror, keys))
+      }
       mirror.sequence = h.sequence
       mirror.stamp = h.stamp
     }
     mirror
   }
 
-  private def read(store: DurableRows, input: Int, keys: RowKeys, mirror: Mirror): Unit = {
+  /** Whether constraints are watched: where windows of rows decide what is kept, they are not. */
+  private def watches =
+    join.settings.constraints.mode != ConstraintMode.Off && shape.order.isEmpty
+
+  private def stateOf(mirror: Mirror): Option[ConstraintState] = mirror.minding match {
+    case state: ConstraintState => Some(state)
+    case _                      => None
+  }
+
+  private def fits(mirror: Mirror) = mirror.fits(shape) && stateOf(mirror).map(s =>
+    (s.settings, s.declared)
+  ) == Option.when(watches)((join.settings.constraints, join.declared))
+
+  /** Reads the rows of an input. Those that are marked were dead: cold, or kept to see whether they are met.
+    * Where rows do not go by the constraints any more by which these went, they come back.
+    */
+  private def read(store: JoinStateStore, input: Int, keys: RowKeys, mirror: Mirror): Unit = {
     val groups = new Array[KeyGroup](shape.dimensions)
     val own = shape.dimensionsOf(input)
-    store.foreach(input, Long.MaxValue) { (time, sequence, row) =>
-      for (d <- own) {
-        val key = keys(input, d, row)
-        val known = mirror.find(d, key)
-        groups(d) = if (known == null) mirror.create(d, key) else known
+    val state = stateOf(mirror)
+    val stays = state.exists(_.keepsCold(store.constraint))
+    val isRetained = join.settings.constraints.mode == ConstraintMode.Approximate
+    store.foreachMarked(input) { (time, sequence, row, mark) =>
+      val isCold = mark.contains(true)
+      if (!isCold || !stays) {
+        for (d <- own) {
+          val key = keys(input, d, row)
+          val known = mirror.find(d, key)
+          groups(d) = if (known == null) mirror.create(d, key, mirror.code(d, key)) else known
+          if (isCold) store.removeKeyed(input, d, key, time, sequence)
+        }
+        val slot = mirror.append(groups, input, SpilledRows.bytesOf(row), time, sequence)
+        if (mark.contains(false) && isRetained)
+          state.foreach(s => s.dead(input).add(slot, mirror.synopsis(input).bytesOf(slot)))
+        else if (mark.nonEmpty) {
+          store.unmark(input, time, sequence)
+          mirror.altered = true
+        }
       }
-      mirror.append(groups, input, SpilledRows.bytesOf(row), time, sequence)
     }
   }
 
@@ -202,18 +245,21 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
     }
   }
 
-  private def commit(store: StateStore, durable: DurableRows, task: JoinTask, mirror: Mirror): Unit = {
+  private def commit(store: StateStore, durable: JoinStateStore, task: JoinTask, mirror: Mirror): Unit = {
     if (task.changed) {
       while (mirror.memoryBytes > join.settings.memoryBytes && mirror.largest.isDefined)
         spill(mirror.largest.get, durable, mirror)
+      val evicting = stateOf(mirror).filter(_.settings.mode.evicts)
       mirror.stamp = ThreadLocalRandom.current().nextLong(1L, Long.MaxValue)
+      mirror.altered = false
+      evicting.foreach(_.save(mirror.stamp, durable.writeConstraint))
       durable.write(
         StateHeader(
           mirror.stamp,
           partition,
           info.numPartitions,
           mirror.sequence,
-          mirror.rows ++ mirror.waiting,
+          mirror.rows ++ mirror.waiting ++ evicting.fold(Array.empty[Long])(_.cold.rows),
           mirror.spilled.clone()
         )
       )
@@ -230,6 +276,13 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
         val key = synopsis.group(d, slot).key
         durable.putKeyed(input, d, key, synopsis.time(slot), synopsis.sequence(slot), row)
       }
+    }
+    // They are read together from now on.
+    for (state <- stateOf(mirror)) {
+      mirror.spilledRows(input) += state.cold.rows(input)
+      if (state.settings.mode.evicts) durable.foreachMark(input)(durable.unmark(input, _, _))
+      state.cold.clear(input)
+      state.dead(input).clear()
     }
   }
 

@@ -5,6 +5,7 @@ import org.apache.spark.sql.execution.streaming.runtime.StreamExecution
 import org.apache.spark.sql.execution.streaming.state.StateStore
 import org.streamon.core.caching.JoinCaches
 import org.streamon.core.joins.PipelineExecutor
+import org.streamon.spark.execution.constraints.{ConstraintReports, ConstraintState, TaskConstraints}
 import org.streamon.spark.execution.joins._
 
 /** What one task of an MJoin counts and tells, when its state has been committed.
@@ -39,7 +40,7 @@ private[streamon] final class MJoinReports(
       join.metric(MJoinMetrics.drops(j)) += executors.map(_.drops(j)).sum
     }
     join.metric(MJoinMetrics.Replicas) += replicas
-    join.committed(store, mirror.rows.sum + mirror.waiting.sum)
+    join.committed(store, mirror.rows.sum + mirror.waiting.sum + cold)
   }
 
   /** Tells the driver of pipelines and caches. */
@@ -58,6 +59,26 @@ private[streamon] final class MJoinReports(
     join.metric(MJoinMetrics.CacheBytes) += used.map(_.bytes).sum
     join.cacheReports.add(
       CacheReports.of(used, caches.takeDecisions(), query, operator, partition, join.settings.caching)
+    )
+  }
+
+  private def cold: Long = mirror.minding match {
+    case state: ConstraintState => state.cold.rows.sum
+    case _                      => 0L
+  }
+
+  /** Tells the driver of constraints. */
+  def tell(state: ConstraintState, task: TaskConstraints): Unit = {
+    val dead = inputs.map(ConstraintReports.estimate(state, _))
+    join.metric(MJoinMetrics.Evicted) += task.evicted.sum
+    join.metric(MJoinMetrics.Cold) += state.cold.rows.sum
+    join.metric(MJoinMetrics.Dead) += dead.map(_._1).sum
+    join.metric(MJoinMetrics.DeadBytes) += dead.map(_._2).sum
+    join.metric(MJoinMetrics.ConstraintBytes) += state.bytes
+    join.metric(MJoinMetrics.Violations) += task.violations.sum
+    val batch = join.getStateInfo.storeVersion
+    join.constraintReports.add(
+      ConstraintReports.of(shape, state, task, mirror, query, operator, batch, partition)
     )
   }
 

@@ -268,6 +268,54 @@ object StreamonConf {
     )
     .createOptional
 
+  val ConstraintModes: Seq[String] = Seq("off", "observe", "exact", "approximate", "strict")
+  val JoinConstraints: ConfigEntry[String] = text(
+    "join.constraints",
+    "What an MJoin does with rows that, by constraints which the data keep, no future row can meet. off: " +
+      "nothing is measured. observe: they are counted, on a sample of the keys, and stay. exact: they leave " +
+      "memory for the state store and are still found there, so no row is lost. approximate: they go; rows " +
+      "are missing where a constraint does not hold, and counted. strict: as exact, by declared constraints " +
+      "only, and a row that breaks one stops the query. Not with windows of rows.",
+    "observe",
+    ConstraintModes
+  )
+
+  val JoinConstraintsDetect: ConfigEntry[Boolean] = SQLConf
+    .buildConf(Prefix + "join.constraints.detect")
+    .doc(
+      "Whether exact and approximate also rely on constraints that nobody declared and the rows seen so far " +
+        "keep. false: on those that the hints UNIQUE and K_CONSTRAINT declare, only."
+    )
+    .version("0.1.0")
+    .booleanConf
+    .createWithDefault(true)
+
+  val JoinConstraintsWindow: ConfigEntry[Int] = int(
+    "join.constraints.window",
+    "The rows of an input, in one partition, from which the k of a constraint is learned.",
+    1000,
+    "Allowed values: 1 and above."
+  )(_ >= 1)
+
+  val JoinConstraintsThreshold: ConfigEntry[Long] = SQLConf
+    .buildConf(Prefix + "join.constraints.threshold")
+    .doc(
+      "A constraint whose k, in rows of one partition, is above this is not used: keys would be watched for " +
+        "longer than that pays."
+    )
+    .version("0.1.0")
+    .longConf
+    .checkValue(k => k >= 0 && k <= (1L << 40), "Allowed values: 0 to 2^40.")
+    .createWithDefault(10000L)
+
+  val JoinConstraintsRetention: ConfigEntry[Double] = double(
+    "join.constraints.retention",
+    "In approximate, the share of the rows to go that stay, by a hash of their key: by the results that these " +
+      "are found in, the missing ones are estimated.",
+    0.01,
+    "Allowed values: 0 to 1."
+  )(p => p >= 0.0 && p <= 1.0)
+
   /** All settings in the order of the reference page. */
   val all: Seq[ConfigEntry[_]] = Seq(
     Enabled,
@@ -294,7 +342,12 @@ object StreamonConf {
     JoinCachingWindow,
     JoinCachingChange,
     JoinCachingMemory,
-    JoinCachingForced
+    JoinCachingForced,
+    JoinConstraints,
+    JoinConstraintsDetect,
+    JoinConstraintsWindow,
+    JoinConstraintsThreshold,
+    JoinConstraintsRetention
   )
 
   /** Registers the settings, which their creation does: a setting that Spark does not know yet is not

@@ -14,9 +14,10 @@ final class ArrivingRow(dimensions: Int) {
   /** Its place in its own synopsis; -1 when it is not kept in memory. */
   var slot: Int = -1
 
-  /** By dimension, its key and what the mirror holds of that, null for nothing; meaningful where its input
-    * has a key.
+  /** By dimension, its key, the number of that, and what the mirror holds of it, null for nothing; meaningful
+    * where its input has a key.
     */
   val keys: Array[UnsafeRow] = new Array[UnsafeRow](dimensions)
+  val codes: Array[Long] = new Array[Long](dimensions)
   val groups: Array[KeyGroup] = new Array[KeyGroup](dimensions)
 }

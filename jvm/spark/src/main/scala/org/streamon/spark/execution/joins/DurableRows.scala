@@ -15,7 +15,7 @@ trait DurableRows {
 
   def remove(input: Int, time: Long, sequence: Long): Unit
 
-  /** A row that is there. Reused from call to call. */
+  /** A row; null when it is not there. Reused from call to call. */
   def get(input: Int, time: Long, sequence: Long): UnsafeRow
 
   /** Every row of an input with a time up to `bound`, by time, with time and sequence. The row is reused from
@@ -28,8 +28,33 @@ trait DurableRows {
 
   def removeKeyed(input: Int, dimension: Int, key: UnsafeRow, time: Long, sequence: Long): Unit
 
-  /** The rows of a spilled input with a key. The row is reused from call to call. */
-  def foreachOf(input: Int, dimension: Int, key: UnsafeRow)(f: UnsafeRow => Unit): Unit
+  /** Every row that is under its key in a dimension. The row is reused from call to call. */
+  def foreachKeyed(input: Int, dimension: Int)(f: UnsafeRow => Unit): Unit
+
+  /** Marks a row that is there as one that constraints call dead.
+    *
+    * @param isCold
+    *   whether memory does not hold it
+    */
+  def mark(input: Int, time: Long, sequence: Long, isCold: Boolean): Unit
+
+  def unmark(input: Int, time: Long, sequence: Long): Unit
+
+  /** Time and sequence of every row that is marked; any may be removed meanwhile. */
+  def foreachMark(input: Int)(f: (Long, Long) => Unit): Unit
+
+  /** Every row of an input, by time, and whether it is cold if it is marked. The row is reused from call to
+    * call.
+    */
+  def foreachMarked(input: Int)(f: (Long, Long, UnsafeRow, Option[Boolean]) => Unit): Unit
+
+  /** Whether there is a row with a key, among those that are under theirs. */
+  def hasKeyed(input: Int, dimension: Int, key: UnsafeRow): Boolean
+
+  /** The rows of a spilled input, or the cold rows of another, with a key; with time and sequence. The row is
+    * reused from call to call.
+    */
+  def foreachOf(input: Int, dimension: Int, key: UnsafeRow)(f: (Long, Long, UnsafeRow) => Unit): Unit
 }
 
 /** Beside the rows of a partition.
@@ -42,8 +67,8 @@ trait DurableRows {
   * @param sequence
   *   the number of the next row
   * @param rows
-  *   how many there are, by input; behind these, where there are windows of rows, what waits: see
-  *   [[WindowedState]]
+  *   how many memory holds or reads where it has spilled, by input; behind these, where there are windows of
+  *   rows, what waits: see [[WindowedState]]; where constraints evict, how many are cold, by input
   * @param spilled
   *   by input, whether its rows lie under their keys too, and are read from there
   */

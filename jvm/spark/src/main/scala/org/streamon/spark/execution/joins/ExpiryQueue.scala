@@ -9,11 +9,14 @@ trait Times {
 
 /** The rows of a synopsis by the time at which they go, the earliest first: a binary heap. Rows mostly come
   * in the order of their time, which costs a comparison each; one that goes costs the logarithm of those
-  * kept.
+  * kept, whether its time has come or not.
   */
 final class ExpiryQueue(synopsis: Times) {
   private var slots = new Array[Int](16)
   private var count = 0
+
+  /** By slot, its place in the heap; -1 when it is not there. */
+  private var places = Array.fill(16)(-1)
 
   def isEmpty: Boolean = count == 0
 
@@ -22,34 +25,59 @@ final class ExpiryQueue(synopsis: Times) {
 
   def add(slot: Int): Unit = {
     if (count == slots.length) slots = Arrays.copyOf(slots, count * 2)
-    val time = synopsis.time(slot)
-    var at = count
-    count += 1
-    while (at > 0 && time < synopsis.time(slots((at - 1) >>> 1))) {
-      slots(at) = slots((at - 1) >>> 1)
-      at = (at - 1) >>> 1
+    if (slot >= places.length) {
+      val known = places.length
+      places = Arrays.copyOf(places, math.max(slot + 1, known * 2))
+      Arrays.fill(places, known, places.length, -1)
     }
-    slots(at) = slot
+    count += 1
+    rise(slot, count - 1)
   }
 
   /** Takes the earliest row out; there must be one. */
   def remove(): Int = {
     val first = slots(0)
-    count -= 1
-    if (count > 0) sink(slots(count))
+    remove(first)
     first
   }
 
-  private def sink(slot: Int): Unit = {
+  /** Takes a row out, if it is there; its time must still be known. */
+  def remove(slot: Int): Unit = if (slot < places.length && places(slot) >= 0) {
+    val at = places(slot)
+    places(slot) = -1
+    count -= 1
+    if (at < count) {
+      val last = slots(count)
+      if (at > 0 && synopsis.time(last) < synopsis.time(slots((at - 1) >>> 1))) rise(last, at)
+      else sink(last, at)
+    }
+  }
+
+  private def rise(slot: Int, from: Int): Unit = {
     val time = synopsis.time(slot)
-    var at = 0
+    var at = from
+    while (at > 0 && time < synopsis.time(slots((at - 1) >>> 1))) {
+      put(at, slots((at - 1) >>> 1))
+      at = (at - 1) >>> 1
+    }
+    put(at, slot)
+  }
+
+  private def sink(slot: Int, from: Int): Unit = {
+    val time = synopsis.time(slot)
+    var at = from
     var child = earlierChild(at)
     while (child < count && synopsis.time(slots(child)) < time) {
-      slots(at) = slots(child)
+      put(at, slots(child))
       at = child
       child = earlierChild(at)
     }
+    put(at, slot)
+  }
+
+  private def put(at: Int, slot: Int): Unit = {
     slots(at) = slot
+    places(slot) = at
   }
 
   private def earlierChild(at: Int): Int = {

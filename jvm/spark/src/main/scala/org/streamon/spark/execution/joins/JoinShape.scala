@@ -33,6 +33,9 @@ final case class JoinShape(
   @transient lazy val dimensionsOf: Array[Array[Int]] =
     Array.tabulate(size)(i => (0 until dimensions).filter(holds(i, _)).toArray)
 
+  /** By dimension, the numbers of its keys. */
+  def numbers: Array[KeyNumber] = keys.map(own => KeyNumber.of(own.find(_.nonEmpty).get)).toArray
+
   /** Whether inputs are only compared in a dimension: all rows have the same key. */
   def isConstant(dimension: Int): Boolean = keys(dimension).flatten.forall(_.foldable)
 

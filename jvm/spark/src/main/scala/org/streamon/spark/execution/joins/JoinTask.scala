@@ -4,6 +4,7 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{BasePredicate, UnsafeRow}
 import org.streamon.core.caching.JoinCaches
 import org.streamon.core.joins.PipelineExecutor
+import org.streamon.spark.execution.constraints.TaskConstraints
 
 /** Joins what one micro-batch brings to one partition (thesis, Section 5.2): each row goes through the
   * probing pipeline of its input, and then into its synopsis.
@@ -27,7 +28,8 @@ class JoinTask(parts: JoinTask.Parts, arriving: IndexedSeq[Iterator[InternalRow]
   var removed: Long = 0L
 
   /** Whether the state is another than before. */
-  def changed: Boolean = updated > 0 || removed > 0
+  def changed: Boolean =
+    updated > 0 || removed > 0 || mirror.altered || constraints != null && constraints.changed
 
   /** By input: rows that went into its pipeline, and results found by them. */
   val arrived: Array[Long] = new Array[Long](n)
@@ -46,6 +48,7 @@ class JoinTask(parts: JoinTask.Parts, arriving: IndexedSeq[Iterator[InternalRow]
     if (!hasNext) throw new NoSuchElementException("no more results")
     found = false
     results(input) += 1
+    if (constraints != null) constraints.found(executors(input).joined)
     joined.combine(executors(input).joined)
   }
 
@@ -70,8 +73,10 @@ class JoinTask(parts: JoinTask.Parts, arriving: IndexedSeq[Iterator[InternalRow]
       row.input = input
       row.row = arriving
       joined.arrive()
+      if (constraints != null) constraints.arrives()
       // It is kept first, so that caches can refer to it; its own pipeline does not look into its synopsis.
       row.slot = if (mirror.spilled(input)) keepInStore() else keep()
+      if (constraints != null) constraints.kept(row.slot)
       if (caches.nonEmpty) caches.get.begin(inserting = true, isKept = row.slot >= 0)
       generating = executors(input).arrive(0L)
     }
@@ -84,7 +89,8 @@ class JoinTask(parts: JoinTask.Parts, arriving: IndexedSeq[Iterator[InternalRow]
       val d = own(k)
       row.keys(d) = keys(input, d, arriving)
       if (!keys.matchable(d, row.keys(d))) return false
-      row.groups(d) = mirror.find(d, row.keys(d))
+      row.codes(d) = mirror.code(d, row.keys(d))
+      row.groups(d) = mirror.find(d, row.keys(d), row.codes(d))
       k += 1
     }
     true
@@ -126,7 +132,7 @@ class JoinTask(parts: JoinTask.Parts, arriving: IndexedSeq[Iterator[InternalRow]
     var k = 0
     while (k < own.length) {
       val d = own(k)
-      if (row.groups(d) == null) row.groups(d) = mirror.create(d, row.keys(d))
+      if (row.groups(d) == null) row.groups(d) = mirror.create(d, row.keys(d), row.codes(d))
       k += 1
     }
   }
@@ -143,14 +149,23 @@ class JoinTask(parts: JoinTask.Parts, arriving: IndexedSeq[Iterator[InternalRow]
   }
 
   /** Lets go of what no future row can meet. To be called when there are no more results. */
-  def expire(): Unit =
-    (0 until n).foreach(i => if (mirror.spilled(i)) expireInStore(i) else expireInMirror(i))
+  def expire(): Unit = {
+    (0 until n).foreach { i =>
+      if (!mirror.spilled(i)) expireInMirror(i)
+      if (mirror.spilled(i) || constraints != null && constraints.areCold(i)) expireInStore(i)
+    }
+    if (constraints != null) {
+      constraints.settle()
+      removed += constraints.removed
+    }
+  }
 
   private def expireInMirror(i: Int): Unit = {
     val synopsis = mirror.synopsis(i)
     var slot = mirror.expire(i, bounds(i))
     while (slot >= 0) {
       if (synopsis.sequence(slot) >= 0L) store.remove(i, synopsis.time(slot), synopsis.sequence(slot))
+      if (constraints != null) constraints.left(i, slot)
       removed += 1
       slot = mirror.expire(i, bounds(i))
     }
@@ -160,7 +175,7 @@ class JoinTask(parts: JoinTask.Parts, arriving: IndexedSeq[Iterator[InternalRow]
     store.foreach(i, bounds(i)) { (time, sequence, row) =>
       store.remove(i, time, sequence)
       for (d <- dimensions(i)) store.removeKeyed(i, d, keys(i, d, row), time, sequence)
-      mirror.spilledRows(i) -= 1
+      if (mirror.spilled(i)) mirror.spilledRows(i) -= 1 else constraints.expired(i, time, sequence)
       removed += 1
     }
 }
@@ -179,6 +194,8 @@ object JoinTask {
     *   by input, microseconds: rows with a time up to it go at the end
     * @param caches
     *   those that the executors go through
+    * @param constraints
+    *   null where none are watched
     */
   final class Parts(
       val shape: JoinShape,
@@ -190,6 +207,7 @@ object JoinTask {
       val mirror: Mirror,
       val store: DurableRows,
       val bounds: Array[Long],
-      val caches: Option[JoinCaches]
+      val caches: Option[JoinCaches],
+      val constraints: TaskConstraints
   )
 }

@@ -4,6 +4,7 @@ import scala.util.control.NonFatal
 
 import org.apache.spark.sql.catalyst.expressions.{BasePredicate, UnsafeRow}
 import org.streamon.core.joins.{Probe, ReferableSynopses}
+import org.streamon.spark.execution.constraints.ColdRows
 
 /** The synopses of a task as the pipelines see them. Rows are slots, and key classes are the dimensions. A
   * probe follows the group of a row that is joined already, so it looks nothing up in the mirror.
@@ -12,6 +13,8 @@ import org.streamon.core.joins.{Probe, ReferableSynopses}
   *   the row whose pipeline runs
   * @param spilled
   *   by input, where its rows are read when they are not in the mirror; null when they are
+  * @param cold
+  *   by input, where those of its rows are read that memory has let go of; null when there are none
   * @param widths
   *   columns of each input
   * @param predicates
@@ -26,6 +29,7 @@ final class JoinedInputs(
     mirror: Mirror,
     keys: RowKeys,
     spilled: Array[SpilledRows],
+    cold: Array[ColdRows],
     widths: Array[Int],
     predicates: Array[BasePredicate],
     reads: IndexedSeq[Array[Int]],
@@ -44,6 +48,7 @@ final class JoinedInputs(
     var j = 0
     while (j < spilled.length) {
       if (spilled(j) != null) spilled(j).forget()
+      if (cold(j) != null) cold(j).forget()
       j += 1
     }
     depart()
@@ -115,8 +120,9 @@ final class JoinedInputs(
   override def probe(window: Int, classes: Long, from: Array[Int]): Probe = {
     val shared = selective(window).filter(d => (classes >>> d & 1L) != 0L)
     val (by, others) = (shared.head, shared.tail)
-    if (spilled(window) == null) new InMirror(window, by, others, from)
-    else new InStore(window, by, others, from)
+    if (spilled(window) != null) new InStore(window, by, others, from)
+    else if (cold(window) != null) new InBoth(window, by, others, from)
+    else new InMirror(window, by, others, from)
   }
 
   private final class InMirror(window: Int, by: Int, others: Array[Int], from: Array[Int]) extends Probe {
@@ -163,31 +169,88 @@ final class JoinedInputs(
 
     private def agrees(slot: Int, joined: Array[Long]): Boolean = {
       rows.pointTo(slot, row)
-      var k = 0
-      while (k < others.length && keys(window, others(k), row) == keyOf(from(others(k)), others(k), joined))
-        k += 1
-      k == others.length
+      haveSameKeys(window, row, others, from, joined)
     }
+  }
+
+  /** In memory, and behind that what has left it. */
+  private final class InBoth(window: Int, by: Int, others: Array[Int], from: Array[Int]) extends Probe {
+    private val warm = new InMirror(window, by, others, from)
+    private val rows = cold(window)
+    private val row = new UnsafeRow(widths(window))
+
+    override def first(joined: Array[Long]): Long = {
+      val slot = warm.first(joined)
+      if (slot != Probe.NoRow) slot else firstCold(joined)
+    }
+
+    override def next(handle: Long, joined: Array[Long]): Long =
+      if (ColdRows.isCold(handle)) agreeing(handle + 1, joined)
+      else {
+        val slot = warm.next(handle, joined)
+        if (slot != Probe.NoRow) slot else firstCold(joined)
+      }
+
+    private def firstCold(joined: Array[Long]): Long = {
+      val key = keyOf(from(by), by, joined)
+      if (!rows.mayHave(by, mirror.code(by, key))) Probe.NoRow
+      else {
+        rows.turnTo(by, key)
+        agreeing(ColdRows.First, joined)
+      }
+    }
+
+    private def agreeing(start: Long, joined: Array[Long]): Long = {
+      var handle = start
+      val end = ColdRows.First + rows.size
+      while (handle < end && !agrees(handle, joined)) handle += 1
+      if (handle < end) handle else Probe.NoRow
+    }
+
+    private def agrees(handle: Long, joined: Array[Long]): Boolean = {
+      rows.pointTo(handle, row)
+      haveSameKeys(window, row, others, from, joined)
+    }
+  }
+
+  /** Whether a row of a window agrees in some dimensions with those that are joined. */
+  private def haveSameKeys(
+      window: Int,
+      row: UnsafeRow,
+      dimensions: Array[Int],
+      from: Array[Int],
+      joined: Array[Long]
+  ): Boolean = {
+    var k = 0
+    while (
+      k < dimensions.length &&
+      keys(window, dimensions(k), row) == keyOf(from(dimensions(k)), dimensions(k), joined)
+    ) k += 1
+    k == dimensions.length
   }
 
   /** The group of a row that is joined; null when the mirror holds nothing of its key. */
   private def groupOf(j: Int, dimension: Int, joined: Array[Long]): KeyGroup =
     if (j == input) arriving.groups(dimension)
-    else if (spilled(j) == null) mirror.synopsis(j).group(dimension, joined(j).toInt)
+    else if (isInMemory(j, joined)) mirror.synopsis(j).group(dimension, joined(j).toInt)
     else mirror.find(dimension, keyOf(j, dimension, joined))
 
   private def keyOf(j: Int, dimension: Int, joined: Array[Long]): UnsafeRow =
     if (j == input) arriving.keys(dimension)
-    else if (spilled(j) == null) mirror.synopsis(j).group(dimension, joined(j).toInt).key
+    else if (isInMemory(j, joined)) mirror.synopsis(j).group(dimension, joined(j).toInt).key
     else {
-      spilled(j).pointTo(joined(j).toInt, cursors(j))
+      point(j, joined)
       keys(j, dimension, cursors(j))
     }
 
+  private def isInMemory(j: Int, joined: Array[Long]) =
+    spilled(j) == null && (cold(j) == null || !ColdRows.isCold(joined(j)))
+
   private def point(j: Int, joined: Array[Long]): Unit =
     if (j != input)
-      if (spilled(j) == null) mirror.synopsis(j).pointTo(joined(j).toInt, cursors(j))
-      else spilled(j).pointTo(joined(j).toInt, cursors(j))
+      if (isInMemory(j, joined)) mirror.synopsis(j).pointTo(joined(j).toInt, cursors(j))
+      else if (spilled(j) != null) spilled(j).pointTo(joined(j).toInt, cursors(j))
+      else cold(j).pointTo(joined(j), cursors(j))
 }
 
 object JoinedInputs {

@@ -1,7 +1,5 @@
 package org.streamon.spark.execution.joins
 
-import java.util.HashMap
-
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 
 /** The synopses of one partition in executor memory: the rows that the state store has, by their keys and,
@@ -13,10 +11,16 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow
   *   by input, whether its rows ever go
   * @param dimensions
   *   by input, those in which it has a key
+  * @param numbers
+  *   by dimension, those of its keys
   */
-final class Mirror(val expiring: Array[Boolean], val dimensions: Array[Array[Int]]) {
+final class Mirror(
+    val expiring: Array[Boolean],
+    val dimensions: Array[Array[Int]],
+    numbers: Array[KeyNumber]
+) {
   private val n = expiring.length
-  private val groups = Array.fill(dimensions.flatten.max + 1)(new HashMap[UnsafeRow, KeyGroup])
+  private val groups = Array.fill(numbers.length)(new GroupTable)
   private val synopses = Array.tabulate(n)(newSynopsis)
   private val queues = Array.tabulate(n)(newQueue)
   private var groupBytes = 0L
@@ -33,6 +37,9 @@ final class Mirror(val expiring: Array[Boolean], val dimensions: Array[Array[Int
   /** The stamp of the content: that of the state store when both hold the same. */
   var stamp: Long = StateHeader.Fresh
 
+  /** Whether the state store has been changed beside the rows that come and go. */
+  var altered: Boolean = false
+
   /** What windows of rows need beside; null where no input has one. */
   var windows: WindowedState = _
 
@@ -41,6 +48,11 @@ final class Mirror(val expiring: Array[Boolean], val dimensions: Array[Array[Int
 
   /** Told of each row that leaves, when it is out of its groups; null when nobody minds. */
   var leaving: Mirror.Leaving = _
+
+  /** Told of groups that come and go, and of each row that leaves; null when nobody minds. Stays when the
+    * mirror waits for the next micro-batch.
+    */
+  var minding: Mirror.Minding = _
 
   /** By input, rows that have left. */
   val departures: Array[Long] = new Array[Long](n)
@@ -61,17 +73,31 @@ final class Mirror(val expiring: Array[Boolean], val dimensions: Array[Array[Int
   def synopsis(input: Int): Synopsis = synopses(input)
 
   /** What all inputs hold of a key; null when none of them holds anything. */
-  def find(dimension: Int, key: UnsafeRow): KeyGroup = groups(dimension).get(key)
+  def find(dimension: Int, key: UnsafeRow): KeyGroup = find(dimension, key, code(dimension, key))
+
+  /** The same where the number of the key is known. */
+  def find(dimension: Int, key: UnsafeRow, code: Long): KeyGroup = groups(dimension).find(key, code)
+
+  /** The same by the number of a key; of keys with the same number one is found. */
+  def find(dimension: Int, code: Long): KeyGroup = groups(dimension).find(code)
+
+  def foreachGroup(dimension: Int)(each: KeyGroup => Unit): Unit = groups(dimension).foreach(each)
+
+  /** The number of a key. */
+  def code(dimension: Int, key: UnsafeRow): Long = numbers(dimension)(key)
 
   /** The group of a key that has none yet.
     *
     * @param key
     *   copied
+    * @param code
+    *   its number
     */
-  def create(dimension: Int, key: UnsafeRow): KeyGroup = {
-    val group = new KeyGroup(key.copy(), n, groupsMade)
+  def create(dimension: Int, key: UnsafeRow, code: Long): KeyGroup = {
+    val group = new KeyGroup(key.copy(), n, code, groupsMade)
     groupsMade += 1
-    groups(dimension).put(group.key, group)
+    groups(dimension).add(group)
+    if (minding != null) minding.made(dimension, group.code)
     groupBytes += bytesOf(group)
     group
   }
@@ -95,7 +121,7 @@ final class Mirror(val expiring: Array[Boolean], val dimensions: Array[Array[Int
     val synopsis = synopses(input)
     if (queue == null || queue.isEmpty || synopsis.time(queue.head) > bound) -1
     else {
-      val slot = queue.remove()
+      val slot = queue.head
       remove(input, slot)
       slot
     }
@@ -104,6 +130,8 @@ final class Mirror(val expiring: Array[Boolean], val dimensions: Array[Array[Int
   /** Takes out the row of a slot, of which time and sequence are still to be read. */
   def remove(input: Int, slot: Int): Unit = {
     val synopsis = synopses(input)
+    if (queues(input) != null) queues(input).remove(slot)
+    if (minding != null) minding.left(input, slot, synopsis.bytesOf(slot))
     synopsis.unlink(slot)
     if (leaving != null) leaving.left(input, slot)
     for (d <- dimensions(input)) dropEmpty(d, synopsis.group(d, slot))
@@ -122,7 +150,7 @@ final class Mirror(val expiring: Array[Boolean], val dimensions: Array[Array[Int
   def spill(input: Int)(each: Int => Unit): Unit = {
     closeCaches()
     synopses(input).foreach(each)
-    for (d <- dimensions(input); group <- groups(d).values.toArray(Array.empty[KeyGroup])) {
+    for (d <- dimensions(input)) groups(d).foreach { group =>
       group.heads(input) = -1
       dropEmpty(d, group)
     }
@@ -140,7 +168,8 @@ final class Mirror(val expiring: Array[Boolean], val dimensions: Array[Array[Int
   def waiting: Array[Long] = if (windows == null) Array.empty else windows.waiting
 
   /** About. */
-  def memoryBytes: Long = groupBytes + (0 until n).map(memoryOf).sum
+  def memoryBytes: Long =
+    groupBytes + (0 until n).map(memoryOf).sum + (if (minding == null) 0L else minding.bytes)
 
   private def memoryOf(input: Int): Long =
     synopses(input).memoryBytes + (if (windows == null) 0L else windows.memoryBytes(input))
@@ -150,7 +179,8 @@ final class Mirror(val expiring: Array[Boolean], val dimensions: Array[Array[Int
   private def newQueue(input: Int) = if (expiring(input)) new ExpiryQueue(synopses(input)) else null
 
   private def dropEmpty(dimension: Int, group: KeyGroup): Unit = if (group.isEmpty) {
-    groups(dimension).remove(group.key)
+    groups(dimension).remove(group)
+    if (minding != null) minding.gone(dimension, group.code)
     groupBytes -= bytesOf(group)
   }
 
@@ -164,6 +194,20 @@ object Mirror {
     def left(input: Int, slot: Int): Unit
   }
 
-  /** What the virtual machine adds to a group: objects, headers, a place in the hash table. */
-  private val GroupOverhead = 160L
+  /** Minds the rows and the groups of a mirror for as long as it lives. */
+  trait Minding {
+
+    /** A group, by the number of its key. */
+    def made(dimension: Int, code: Long): Unit
+    def gone(dimension: Int, code: Long): Unit
+
+    /** A row that is about to leave, and what it takes. */
+    def left(input: Int, slot: Int, bytes: Long): Unit
+
+    /** What it keeps in memory. */
+    def bytes: Long
+  }
+
+  /** What the virtual machine adds to a group: objects, headers, places in the table. */
+  private val GroupOverhead = 136L
 }

@@ -22,8 +22,8 @@ object MirrorRegistry {
       caches: Option[MirrorCaches],
       wanted: () => Boolean
   ) {
-    def fitting(stamp: Long, shape: JoinShape): Option[Mirror] = {
-      val fit = Option(mirror.get).filter(m => m.stamp == stamp && m.fits(shape))
+    def fitting(stamp: Long, fits: Mirror => Boolean): Option[Mirror] = {
+      val fit = Option(mirror.get).filter(m => m.stamp == stamp && fits(m))
       caches.foreach(c => if (fit.isEmpty) c.close() else c.caches.resume())
       fit
     }
@@ -37,11 +37,13 @@ object MirrorRegistry {
 
   private val mirrors = new HashMap[Key, Kept]
 
-  /** The mirror that holds the rows of the state with this stamp, if there is one. Nobody else gets it. */
-  def take(key: Key, stamp: Long, shape: JoinShape): Option[Mirror] = synchronized {
+  /** The mirror that holds the rows of the state with this stamp, if there is one and it fits. Nobody else
+    * gets it.
+    */
+  def take(key: Key, stamp: Long)(fits: Mirror => Boolean): Option[Mirror] = synchronized {
     val kept = Option(mirrors.remove(key))
     mirrors.values.removeIf(_.isOver)
-    kept.flatMap(_.fitting(stamp, shape))
+    kept.flatMap(_.fitting(stamp, fits))
   }
 
   /** Keeps a mirror.

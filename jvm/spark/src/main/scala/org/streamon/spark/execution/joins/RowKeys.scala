@@ -13,7 +13,9 @@ final class RowKeys(shape: JoinShape) {
   def apply(input: Int, dimension: Int, row: UnsafeRow): UnsafeRow = projections(input)(dimension)(row)
 
   /** Whether all rows have the same key. */
-  def constant(dimension: Int): Boolean = shape.isConstant(dimension)
+  def constant(dimension: Int): Boolean = constants(dimension)
+
+  private val constants = Array.tabulate(shape.dimensions)(shape.isConstant)
 
   /** Whether a key can equal any other: false where it has a null that equals nothing. */
   def matchable(dimension: Int, key: UnsafeRow): Boolean = {

@@ -10,6 +10,7 @@ import org.apache.spark.unsafe.Platform
   */
 final class SpilledRows(input: Int, store: DurableRows) {
   private var rows = new Array[Array[Byte]](16)
+  private var times, sequences = new Array[Long](16)
   private var count = 0
   private var dimension = -1
   private var key: UnsafeRow = _
@@ -30,9 +31,18 @@ final class SpilledRows(input: Int, store: DurableRows) {
 
   def pointTo(slot: Int, row: UnsafeRow): Unit = row.pointTo(rows(slot), rows(slot).length)
 
-  private def add(row: UnsafeRow): Unit = {
-    if (count == rows.length) rows = Arrays.copyOf(rows, count * 2)
+  /** Time and sequence of a row. */
+  def nameOf(slot: Int): (Long, Long) = (times(slot), sequences(slot))
+
+  private def add(time: Long, sequence: Long, row: UnsafeRow): Unit = {
+    if (count == rows.length) {
+      rows = Arrays.copyOf(rows, count * 2)
+      times = Arrays.copyOf(times, count * 2)
+      sequences = Arrays.copyOf(sequences, count * 2)
+    }
     rows(count) = SpilledRows.bytesOf(row)
+    times(count) = time
+    sequences(count) = sequence
     count += 1
   }
 }

@@ -82,7 +82,7 @@ final class Synopsis(input: Int, dimensions: Array[Int]) extends Times {
       k += 1
     }
     size -= 1
-    memoryBytes -= rowOverhead + bytes(slot).length
+    memoryBytes -= bytesOf(slot)
   }
 
   /** Gives back the slot of a row that was taken out. Its time and its sequence hold until the next row is
@@ -115,6 +115,12 @@ final class Synopsis(input: Int, dimensions: Array[Int]) extends Times {
   }
 
   def pointTo(slot: Int, row: UnsafeRow): Unit = row.pointTo(bytes(slot), bytes(slot).length)
+
+  /** Whether a row is there. */
+  def isUsed(slot: Int): Boolean = bytes(slot) != null
+
+  /** What the row of a slot takes, with what the virtual machine adds, about. */
+  def bytesOf(slot: Int): Long = rowOverhead + bytes(slot).length
 
   def foreach(each: Int => Unit): Unit = (0 until end).filter(bytes(_) != null).foreach(each)
 

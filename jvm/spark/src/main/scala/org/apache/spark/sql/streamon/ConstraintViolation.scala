@@ -1,0 +1,42 @@
+package org.apache.spark.sql.streamon
+
+import org.apache.spark.sql.AnalysisException
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Literal, UnsafeRow}
+
+/** A row that breaks a constraint of a query that lets none be broken. */
+final class ConstraintViolation private (text: String)
+    extends AnalysisException(
+      message = s"[STREAMON_CONSTRAINT_VIOLATED] $text",
+      line = None,
+      startPosition = None,
+      cause = None,
+      errorClass = Some("STREAMON_CONSTRAINT_VIOLATED"),
+      messageParameters = Map.empty,
+      context = Array.empty,
+      sqlState = Some("23000"),
+      messageTemplate = None
+    )
+
+object ConstraintViolation {
+
+  /** @param columns
+    *   of the row
+    * @param broken
+    *   the constraints, of which one is; none where it cannot be told
+    */
+  def apply(
+      columns: Seq[Attribute],
+      input: Int,
+      row: UnsafeRow,
+      broken: Seq[String]
+  ): ConstraintViolation = {
+    val values = columns.indices.map { k =>
+      s"${columns(k).name} = ${Literal(row.get(k, columns(k).dataType), columns(k).dataType).sql}"
+    }
+    new ConstraintViolation(
+      s"The row (${values.mkString(", ")}) of input $input breaks ${broken.distinct.mkString(" or ")}, and " +
+        "spark.streamon.join.constraints is strict. Set it to exact, which loses no row whatever comes, or leave " +
+        "out the hint that declares it; the query goes on from its checkpoint with either."
+    )
+  }
+}

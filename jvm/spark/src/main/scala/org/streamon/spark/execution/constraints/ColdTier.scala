@@ -1,0 +1,83 @@
+package org.streamon.spark.execution.constraints
+
+import org.streamon.core.constraints.KeyFilter
+import org.streamon.spark.execution.joins.JoinShape
+
+/** The rows of one partition that memory has let go of and that lie in the state store under their keys: how
+  * many there are, and in memory a filter of their keys for each dimension, so that few are looked for in
+  * vain. A filter forgets nothing, so it is made anew when much of it is of rows that have gone.
+  */
+final class ColdTier(shape: JoinShape) {
+  private val filters = Array.ofDim[KeyFilter](shape.size, shape.dimensions)
+  private val stale = new Array[Long](shape.size)
+
+  /** By input. */
+  val rows: Array[Long] = new Array[Long](shape.size)
+
+  /** Whether an input may have cold rows with a key. */
+  def mayHave(input: Int, dimension: Int, code: Long): Boolean =
+    rows(input) > 0 && filters(input)(dimension).mayHave(code)
+
+  /** A row becomes cold.
+    *
+    * @param code
+    *   by dimension, the number of its key
+    */
+  def add(input: Int, code: Int => Long): Unit = {
+    rows(input) += 1
+    for (d <- shape.dimensionsOf(input)) {
+      if (filters(input)(d) == null) filters(input)(d) = new KeyFilter(ColdTier.Least)
+      filters(input)(d).add(code(d))
+    }
+  }
+
+  /** A cold row has gone. */
+  def remove(input: Int): Unit = {
+    rows(input) -= 1
+    stale(input) += 1
+  }
+
+  /** All of an input have. */
+  def clear(input: Int): Unit = {
+    rows(input) = 0L
+    stale(input) = 0L
+    filters(input).indices.foreach(filters(input)(_) = null)
+  }
+
+  /** Makes the filters anew of which that is worth it. To be called between micro-batches.
+    *
+    * @param keys
+    *   gives the numbers of the keys of all cold rows of an input in a dimension
+    */
+  def maintain(keys: (Int, Int, Long => Unit) => Unit): Unit = for (i <- rows.indices) {
+    if (rows(i) == 0) clear(i)
+    else if (
+      stale(i) > math.max(rows(i), ColdTier.Least) || shape.dimensionsOf(i).exists(filters(i)(_).isFull)
+    ) refill(i, keys)
+  }
+
+  /** Takes over what the state store has.
+    *
+    * @param count
+    *   by input
+    */
+  def read(count: Array[Long], keys: (Int, Int, Long => Unit) => Unit): Unit = for (i <- rows.indices) {
+    rows(i) = count(i)
+    if (count(i) > 0) refill(i, keys)
+  }
+
+  private def refill(input: Int, keys: (Int, Int, Long => Unit) => Unit): Unit = {
+    stale(input) = 0L
+    for (d <- shape.dimensionsOf(input)) {
+      val filter = new KeyFilter(math.max(2 * rows(input), ColdTier.Least))
+      keys(input, d, filter.add)
+      filters(input)(d) = filter
+    }
+  }
+
+  def bytes: Long = filters.flatten.filter(_ != null).map(_.bytes).sum
+}
+
+object ColdTier {
+  private val Least = 1024L
+}

@@ -1,0 +1,98 @@
+package org.streamon.spark.execution.constraints
+
+import java.util.concurrent.TimeUnit.MILLISECONDS
+
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
+import org.streamon.core.constraints.Infinite
+import org.streamon.spark.execution.joins.{JoinShape, Mirror}
+import org.streamon.spark.metrics.{ConstraintReport, ConstraintUse, EvictionReport}
+
+/** What a task tells of its constraints, when its state has been committed. */
+object ConstraintReports {
+  def of(
+      shape: JoinShape,
+      state: ConstraintState,
+      task: TaskConstraints,
+      mirror: Mirror,
+      query: String,
+      operator: String,
+      batch: Long,
+      partition: Int
+  ): ConstraintUse = ConstraintUse(
+    MILLISECONDS.toMicros(System.currentTimeMillis),
+    query,
+    operator,
+    batch,
+    state.settings.mode.name,
+    state.settings.retention,
+    partition,
+    state.watch.all.indices.map(k => of(shape, state, k, mirror)),
+    (0 until shape.size).map { i =>
+      val (rows, bytes) = estimate(state, i)
+      EvictionReport(
+        mirror.rows(i) + state.cold.rows(i),
+        mirror.synopsis(i).memoryBytes,
+        rows,
+        bytes,
+        task.evicted(i),
+        state.cold.rows(i),
+        task.violations(i)
+      )
+    },
+    state.bytes
+  )
+
+  /** Dead rows of an input that memory holds, and their bytes. */
+  def estimate(state: ConstraintState, input: Int): (Long, Long) = {
+    val dead = state.dead(input)
+    // In approximate what is retained is all that there is.
+    val share = if (state.settings.mode.evicts) 1.0 else state.watch.share
+    ((dead.rows / share).round, (dead.bytes / share).round)
+  }
+
+  private def of(shape: JoinShape, state: ConstraintState, at: Int, mirror: Mirror) = {
+    val watched = state.watch.all(at)
+    val holds = watched.holds && !mirror.spilled(watched.of)
+    ConstraintReport(
+      state.texts(at),
+      watched.kind,
+      watched.parent,
+      watched.of,
+      watched.declared.nonEmpty,
+      holds && Watched.isTrusted(watched, state.settings),
+      Some(watched.k).filter(k => k < Infinite && (holds || watched.kind != "UNIQUE")),
+      watched.violations,
+      if (holds) hint(shape, watched) else None
+    )
+  }
+
+  private def hint(shape: JoinShape, watched: Watched): Option[String] = for {
+    own <- name(shape, watched.dimension, watched.of)
+    key <- columns(shape.keys(watched.dimension)(watched.of))
+    text <- watched match {
+      case _: Watched.Unique    => Some(s"UNIQUE($own, ${key.mkString(", ")})")
+      case r: Watched.Rids      => name(shape, r.dimension, r.parent.get).map(declared("RIDS", _, own, r.k))
+      case c: Watched.Clustered =>
+        other(shape, c).flatMap(name(shape, c.dimension, _)).map(declared("CA", own, _, c.k))
+      case o: Watched.Ordered =>
+        other(shape, o).flatMap(name(shape, o.dimension, _)).map(declared("OAP", own, _, o.k))
+    }
+  } yield text
+
+  private def declared(kind: String, parent: String, child: String, k: Long) =
+    s"K_CONSTRAINT('$kind', $parent, $child, $k)"
+
+  private def other(shape: JoinShape, watched: Watched): Option[Int] =
+    (0 until shape.size).find(i => i != watched.of && shape.holds(i, watched.dimension))
+
+  /** By what a query calls an input: the qualifier of its key. */
+  private def name(shape: JoinShape, dimension: Int, input: Int): Option[String] =
+    shape.keys(dimension)(input).flatMap(_.references).collectFirst {
+      case a: Attribute if a.qualifier.nonEmpty => a.qualifier.last
+    }
+
+  private def columns(key: Seq[Expression]): Option[Seq[String]] = {
+    val names = key.collect { case a: Attribute => a.name }
+    Option.when(names.size == key.size)(names)
+  }
+}

@@ -1,0 +1,66 @@
+package org.streamon.spark.execution.constraints
+
+import org.streamon.spark.execution.joins.{JoinShape, Mirror}
+import org.streamon.spark.planning.{ConstraintMode, ConstraintSettings, JoinConstraint}
+
+/** What constraints know and have done in one partition. It lives with the [[Mirror]] of its rows.
+  *
+  * @param declared
+  *   constraints of hints
+  */
+final class ConstraintState(
+    shape: JoinShape,
+    val declared: Seq[JoinConstraint],
+    val settings: ConstraintSettings
+) extends Mirror.Minding {
+  val watch: ConstraintWatch = new ConstraintWatch(shape, declared, settings)
+  val cold: ColdTier = new ColdTier(shape)
+
+  /** By input. */
+  val dead: Array[DeadMarks] = Array.fill(shape.size)(new DeadMarks)
+
+  override def made(dimension: Int, code: Long): Unit = watch.made(dimension, code)
+  override def gone(dimension: Int, code: Long): Unit = watch.isGone(dimension, code)
+
+  /** Whether the row that has left last was marked as dead. */
+  var leftMarked: Boolean = false
+
+  override def left(input: Int, slot: Int, bytes: Long): Unit = {
+    leftMarked = dead(input)(slot) && settings.mode.evicts
+    dead(input).remove(slot, bytes)
+  }
+
+  /** Puts back what `save` gave: where rows have gone by it, it must be what it was.
+    *
+    * @param stamp
+    *   of the state; what was written with another is not of its rows
+    * @param known
+    *   by name
+    */
+  def restore(stamp: Long, known: String => Option[Array[Long]]): Unit =
+    if (known(ConstraintState.Latest).exists(_.head == stamp))
+      watch.all.foreach(w => known(w.name).foreach(w.restore))
+
+  def save(stamp: Long, write: (String, Array[Long]) => Unit): Unit = {
+    write(ConstraintState.Latest, Array(stamp, rules))
+    watch.all.foreach(w => write(w.name, w.state))
+  }
+
+  /** Whether rows may stay where constraints have put them: in strict, where these are the same that it has.
+    */
+  def keepsCold(known: String => Option[Array[Long]]): Boolean = settings.mode.evicts &&
+    (settings.mode != ConstraintMode.Strict || known(ConstraintState.Latest).exists(_.last == rules))
+
+  private def rules = (settings.mode.name, declared.toSet).hashCode.toLong
+
+  /** What people read of each constraint, and how to declare it; made once. */
+  lazy val texts: IndexedSeq[String] = watch.all.map(_.text(shape))
+
+  override def bytes: Long = watch.bytes + cold.bytes + dead.map(_.memoryBytes).sum
+}
+
+object ConstraintState {
+
+  /** The name of an entry with the stamp of the state, and the rules by which rows have gone. */
+  private val Latest = "latest"
+}

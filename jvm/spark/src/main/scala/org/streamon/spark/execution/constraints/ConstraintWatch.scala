@@ -1,0 +1,242 @@
+package org.streamon.spark.execution.constraints
+
+import org.streamon.core.constraints.{LongHeap, LongTest, MonitorSettings, NoValue}
+import org.streamon.spark.execution.joins.{JoinShape, KeyGroup, Mirror}
+import org.streamon.spark.planning.{ConstraintSettings, JoinConstraint}
+
+/** What is known of how the rows of one partition keep constraints, and with that which keys are over: of
+  * which no more rows come. Distances are counted at the granularity of micro-batches, so that they do not
+  * depend on how a shuffle interleaves rows, and are at most what they were where the rows came from.
+  *
+  * @param declared
+  *   constraints of hints
+  */
+final class ConstraintWatch(
+    shape: JoinShape,
+    declared: Seq[JoinConstraint],
+    settings: ConstraintSettings
+) {
+  import Watched._
+
+  /** The share of keys, by hash, that monitors know of. */
+  val share: Double = if (settings.mode.evicts) 1.0 else ConstraintWatch.ObservedShare
+
+  val all: IndexedSeq[Watched] = Watched.all(shape, declared, settings)
+
+  private val n = shape.size
+  private val trusted = all.filter(isTrusted(_, settings))
+  private val unique = byPlace(all.collect { case u: Unique => u })
+  private val clustered = byPlace(all.collect { case c: Clustered => c })
+  private val ordered = byPlace(all.collect { case o: Ordered => o })
+  private val rids: Array[Array[Array[Rids]]] = Array.tabulate(shape.dimensions, n) { (d, of) =>
+    all.collect { case r: Rids if r.dimension == d && r.of == of => r }.toArray
+  }
+
+  private val trustsUnique = byPlace(trusted.collect { case u: Unique => u })
+  private val trustsClustered = byPlace(trusted.collect { case c: Clustered => c })
+  private val trustsOrdered = byPlace(trusted.collect { case o: Ordered => o })
+  private val trustsRids = rids.map(_.map(_.filter(trusted.contains(_))))
+
+  /** The numbers of keys that no bound has passed, where there is one. */
+  private val ahead = Array.ofDim[LongHeap](shape.dimensions, n)
+
+  /** Whether all groups have been looked at since an input was known to be unique. */
+  private val believed = Array.ofDim[Boolean](shape.dimensions, n)
+
+  private val watchedKeys = new LongBuffer
+  private val gone = Array.fill(shape.dimensions)(new LongBuffer)
+
+  /** A null where there is none. */
+  private def byPlace[W <: Watched: reflect.ClassTag](some: Seq[W]): Array[Array[W]] =
+    Array.tabulate(shape.dimensions, n) { (d, of) =>
+      some.find(w => w.dimension == d && w.of == of).getOrElse(null.asInstanceOf[W])
+    }
+
+  def isWatched(code: Long): Boolean = share == 1.0 || MonitorSettings.sampled(code, share)
+
+  /** A row of an input whose key others of it have. */
+  def repeats(dimension: Int, input: Int): Unit = unique(dimension)(input).monitor.repeat(1L)
+
+  /** Whether it is not known of an input yet that keys come again. */
+  def mayBeUnique(dimension: Int, input: Int): Boolean = unique(dimension)(input).violations == 0
+
+  /** Whether an input is declared to have no such. */
+  def isDeclaredUnique(dimension: Int, input: Int): Boolean = unique(dimension)(input).declared.nonEmpty
+
+  /** Whether, by the constraints that are relied on, no more rows of an input come with the key of a group.
+    */
+  def closed(dimension: Int, group: KeyGroup, of: Int): Boolean = {
+    val u = trustsUnique(dimension)(of)
+    val isThere = group.heads(of) >= 0
+    isThere && u != null && u.holds || !isThere && absent(dimension, group, of) || {
+      val c = trustsClustered(dimension)(of)
+      c != null && c.monitor.isClosed(group.code)
+    } || {
+      val o = trustsOrdered(dimension)(of)
+      o != null && group.code < o.monitor.bound && group.code != NoValue
+    }
+  }
+
+  private def absent(dimension: Int, group: KeyGroup, of: Int): Boolean = {
+    val own = trustsRids(dimension)(of)
+    var k = 0
+    while (k < own.length && !isOver(own(k), group)) k += 1
+    k < own.length
+  }
+
+  private def isOver(rids: Rids, group: KeyGroup): Boolean = {
+    // With k = 0 it is over as soon as a row waits.
+    def atOnce = rids.k == 0L && group.heads(rids.parent.get) >= 0 && isWatched(group.code)
+    isMeasured(rids) && rids.holds && (atOnce || rids.monitor.isClosed(group.code))
+  }
+
+  /** What a micro-batch has brought: by dimension, by input, the numbers of the keys. Of inputs that memory
+    * has no room for nothing is measured: which keys they have is not known here.
+    */
+  def arrive(arrived: Array[Array[LongBuffer]], mirror: Mirror): Unit =
+    for (d <- 0 until shape.dimensions; of <- 0 until n if unique(d)(of) != null && !mirror.spilled(of)) {
+      val codes = arrived(d)(of)
+      unique(d)(of).monitor.arrive(codes.size.toLong)
+      select(codes)
+      if (codes.size > 0) {
+        for (r <- rids(d)(of) if isMeasured(r))
+          r.monitor.childrenArrive(watchedKeys.array, watchedKeys.size, codes.size.toLong)
+        if (isMeasured(clustered(d)(of)))
+          clustered(d)(of).monitor.arrive(watchedKeys.array, watchedKeys.size, codes.size.toLong)
+        if (ordered(d)(of) != null) ordered(d)(of).monitor.arrive(codes.array, codes.size)
+      }
+      for (r <- rids(d)(of) if isMeasured(r)) parentsArrive(r, arrived(d)(r.parent.get), mirror)
+    }
+
+  private def parentsArrive(r: Rids, codes: LongBuffer, mirror: Mirror): Unit = {
+    select(codes)
+    var k = 0
+    while (k < watchedKeys.size) {
+      val code = watchedKeys(k)
+      val group = mirror.find(r.dimension, code)
+      if (group != null && group.heads(r.of) >= 0) r.monitor.parentFinds() else r.monitor.parentWaits(code)
+      k += 1
+    }
+  }
+
+  private def select(codes: LongBuffer): Unit = {
+    watchedKeys.clear()
+    var k = 0
+    while (k < codes.size) {
+      if (codes(k) != NoValue && isWatched(codes(k))) watchedKeys.add(codes(k))
+      k += 1
+    }
+  }
+
+  /** Where keys come once the wait for them tells something; where they come again, how close. */
+  private def isMeasured(watched: Watched): Boolean = watched.declared.nonEmpty || {
+    val isUnique = unique(watched.dimension)(watched.of).k == 0L
+    watched match {
+      case _: Clustered => !isUnique
+      case _            => isUnique
+    }
+  }
+
+  /** Gives each group, with its dimension, of which some key is over since the latest call. */
+  def close(mirror: Mirror)(over: (Int, KeyGroup, Int) => Unit): Unit =
+    for (d <- 0 until shape.dimensions; of <- 0 until n if unique(d)(of) != null) {
+      if (!believed(d)(of) && trustsUnique(d)(of) != null && trustsUnique(d)(of).holds) {
+        believed(d)(of) = true
+        mirror.foreachGroup(d)(group => if (group.heads(of) >= 0) over(d, group, of))
+      }
+      val closing = new LongTest {
+        override def apply(code: Long): Boolean = {
+          val group = mirror.find(d, code)
+          if (group != null) over(d, group, of)
+          group == null
+        }
+      }
+      rids(d)(of).foreach { r =>
+        r.monitor.close { code =>
+          closing(code)
+          true
+        }
+      }
+      // Held while there are rows of the key: they may become dead later.
+      clustered(d)(of).monitor.close(closing)
+      if (trustsOrdered(d)(of) != null) pass(d, of, mirror)(over)
+    }
+
+  private def pass(d: Int, of: Int, mirror: Mirror)(over: (Int, KeyGroup, Int) => Unit): Unit = {
+    val bound = trustsOrdered(d)(of).monitor.bound
+    if (bound == NoValue) ahead(d)(of) = null
+    else {
+      if (ahead(d)(of) == null) {
+        ahead(d)(of) = new LongHeap
+        mirror.foreachGroup(d)(group => ahead(d)(of).push(group.code, 0))
+      }
+      val heap = ahead(d)(of)
+      while (heap.least < bound) {
+        val group = mirror.find(d, heap.popAll())
+        if (group != null) over(d, group, of)
+      }
+      heap.compact((code, _) => mirror.find(d, code) != null)
+    }
+  }
+
+  /** A group that is new. */
+  def made(dimension: Int, code: Long): Unit = {
+    val heaps = ahead(dimension)
+    var of = 0
+    while (of < heaps.length) {
+      if (heaps(of) != null) heaps(of).push(code, 0)
+      of += 1
+    }
+  }
+
+  /** A group of which no rows are left. */
+  def isGone(dimension: Int, code: Long): Unit = gone(dimension).add(code)
+
+  /** Lets go of what was held for groups that are gone. */
+  def release(mirror: Mirror): Unit = for (d <- 0 until shape.dimensions) {
+    for (c <- clustered(d) if c != null && c.monitor.holds; k <- 0 until gone(d).size)
+      c.monitor.release(gone(d)(k), code => mirror.find(d, code) == null)
+    gone(d).clear()
+  }
+
+  /** A row of an input has met one, behind a dimension, that constraints called dead: of those that say that
+    * it would not come, which may have said so.
+    *
+    * @param code
+    *   the number of its key
+    */
+  def blamed(dimension: Int, input: Int, code: Long): Seq[Watched] = all.filter { w =>
+    w.dimension == dimension && w.of == input && w.holds && isTrusted(w, settings) && (w match {
+      case o: Ordered   => code < o.monitor.bound
+      case r: Rids      => isMeasured(r) && (r.monitor.isClosed(code) || r.monitor.distance(code) < 0)
+      case c: Clustered => isMeasured(c) && (c.monitor.isClosed(code) || c.monitor.distance(code) < 0)
+      case _            => w.declared.nonEmpty
+    })
+  }
+
+  /** It is not kept. What is declared goes on, and is counted where its distance is measured. */
+  def violated(of: Watched): Unit = of match {
+    case close: Close if close.declared.isEmpty => close.monitor.adherence.violated()
+    case _                                      => ()
+  }
+
+  /** A declared constraint that a row of an input would break, by the number of its key. */
+  def broken(dimension: Int, input: Int, code: Long): Option[Watched] =
+    all.find {
+      case r: Rids if r.dimension == dimension && r.of == input =>
+        r.declared.exists(r.monitor.distance(code) > _)
+      case c: Clustered if c.dimension == dimension && c.of == input =>
+        c.declared.exists(c.monitor.distance(code) > _)
+      case o: Ordered if o.dimension == dimension && o.of == input =>
+        o.declared.nonEmpty && code < o.monitor.bound && code != NoValue
+      case _ => false
+    }
+
+  def bytes: Long = all.map(_.bytes).sum + ahead.flatten.filter(_ != null).map(_.bytes).sum
+}
+
+object ConstraintWatch {
+
+  /** What is watched where nothing depends on it. */
+  val ObservedShare: Double = 1.0 / 16
+}

@@ -1,0 +1,180 @@
+package org.streamon.spark.execution.constraints
+
+import java.util.{ArrayList, BitSet, HashSet}
+
+import org.streamon.spark.execution.joins.{JoinShape, KeyGroup, Mirror}
+
+/** Finds the rows that no future result has, by which keys are over.
+  *
+  * A result that is still to come has a row that is still to come. On the way to that one from any of its
+  * other rows, through the keys that they share, the first such row is of an input that goes on where the
+  * rows before it are. So a row is dead when all that can be reached from it is over, which is where the
+  * thesis lets go of tuples in Yes and of children by CA and OAP (Theorem 6.7.1, here for whole trees and not
+  * only below all roots); and when on some way it needs a row that is not there and does not come, or is
+  * there and dead itself: the thesis's No.
+  *
+  * Inputs and key classes must make a tree.
+  *
+  * @param closed
+  *   whether no more rows of an input come for a group, by dimension
+  * @param asked
+  *   whether a row that may have died is to be looked at
+  * @param died
+  *   takes those that have
+  */
+final class DeadRows(
+    shape: JoinShape,
+    mirror: Mirror,
+    closed: (Int, KeyGroup, Int) => Boolean,
+    asked: (Int, Int) => Boolean,
+    died: (Int, Int) => Unit
+) {
+  private val n = shape.size
+  private val dimensions = shape.dimensionsOf
+  private val holders =
+    Array.tabulate(shape.dimensions)(d => (0 until n).filter(shape.holds(_, d)).toArray)
+
+  /** Groups that the walk at hand has been to. */
+  private val seen = new HashSet[KeyGroup]
+  private val walk = new ArrayList[KeyGroup]
+
+  /** By input, the slots of rows that have died since `forget`. */
+  private val dead = Array.fill(n)(new BitSet)
+
+  /** A row has come and is kept. */
+  def arrived(input: Int, slot: Int): Unit = {
+    look(input, slot)
+    val own = dimensions(input)
+    var k = 0
+    while (k < own.length) {
+      val group = mirror.synopsis(input).group(own(k), slot)
+      if (closed(own(k), group, input)) over(own(k), group, input)
+      k += 1
+    }
+  }
+
+  /** No more rows of an input come for a group. */
+  def over(dimension: Int, group: KeyGroup, input: Int): Unit = {
+    visit(dimension, group, input)
+    walk.forEach(seen.remove(_))
+    walk.clear()
+  }
+
+  /** Looks at the rows of a group but those of one input, of which there is news, and at the rows behind them
+    * whose fate they decide. So it goes outwards only, as deep as the tree of the join.
+    */
+  private def visit(dimension: Int, group: KeyGroup, from: Int): Unit = if (seen.add(group)) {
+    walk.add(group)
+    val own = holders(dimension)
+    var k = 0
+    while (k < own.length) {
+      val input = own(k)
+      var slot = if (input == from) -1 else group.heads(input)
+      while (slot >= 0) {
+        look(input, slot)
+        passOn(input, slot, dimension)
+        slot = mirror.synopsis(input).next(dimension, slot)
+      }
+      k += 1
+    }
+  }
+
+  /** To be called between micro-batches. */
+  def forget(): Unit = dead.foreach(_.clear())
+
+  private def look(input: Int, slot: Int): Unit =
+    if (
+      !dead(input).get(slot) && asked(input, slot) &&
+      (settled(input, slot, -1) || impossible(input, slot, -1))
+    ) {
+      dead(input).set(slot)
+      died(input, slot)
+    }
+
+  /** What lies behind a row, away from a dimension, may be decided by what has happened there. */
+  private def passOn(input: Int, slot: Int, via: Int): Unit = {
+    val own = dimensions(input)
+    var k = 0
+    while (k < own.length) {
+      if (own(k) != via && (settled(input, slot, own(k)) || impossible(input, slot, own(k))))
+        visit(own(k), mirror.synopsis(input).group(own(k), slot), input)
+      k += 1
+    }
+  }
+
+  /** Whether all that a row reaches, but for one dimension, is over. */
+  private def settled(input: Int, slot: Int, except: Int): Boolean = {
+    val own = dimensions(input)
+    var k = 0
+    while (
+      k < own.length && (own(k) == except ||
+        isSettled(own(k), mirror.synopsis(input).group(own(k), slot), input))
+    ) k += 1
+    k == own.length
+  }
+
+  private def isSettled(dimension: Int, group: KeyGroup, from: Int): Boolean = {
+    val own = holders(dimension)
+    var k = 0
+    while (k < own.length && (own(k) == from || closed(dimension, group, own(k)))) k += 1
+    var all = k == own.length
+    k = 0
+    while (all && k < own.length) {
+      if (own(k) != from) {
+        var slot = group.heads(own(k))
+        while (slot >= 0 && all) {
+          all = settled(own(k), slot, dimension)
+          slot = mirror.synopsis(own(k)).next(dimension, slot)
+        }
+      }
+      k += 1
+    }
+    all
+  }
+
+  /** Whether a row lacks, behind some dimension but one, what it will never have. */
+  private def impossible(input: Int, slot: Int, except: Int): Boolean = {
+    val own = dimensions(input)
+    var k = 0
+    while (
+      k < own.length && (own(k) == except ||
+        !isImpossible(own(k), mirror.synopsis(input).group(own(k), slot), input))
+    ) k += 1
+    k < own.length
+  }
+
+  private def isImpossible(dimension: Int, group: KeyGroup, from: Int): Boolean = {
+    val own = holders(dimension)
+    var k = 0
+    while (k < own.length && (own(k) == from || !lacks(dimension, group, own(k)))) k += 1
+    k < own.length
+  }
+
+  private def lacks(dimension: Int, group: KeyGroup, input: Int): Boolean =
+    closed(dimension, group, input) && {
+      var slot = group.heads(input)
+      while (slot >= 0 && impossible(input, slot, dimension))
+        slot = mirror.synopsis(input).next(dimension, slot)
+      slot < 0
+    }
+}
+
+object DeadRows {
+
+  /** Whether inputs and key classes make a tree: then there is one way between any two rows. */
+  def canTell(shape: JoinShape): Boolean =
+    shape.dimensionsOf.map(_.length).sum == shape.size + shape.dimensions - 1
+
+  /** By input, by another: the dimension of the first by which the way to the other leads. */
+  def ways(shape: JoinShape): Array[Array[Int]] = {
+    val ways = Array.fill(shape.size, shape.size)(-1)
+    def spread(from: Int, by: Int, at: Int, via: Int): Unit =
+      for (d <- shape.dimensionsOf(at) if d != via; j <- 0 until shape.size if j != at && shape.holds(j, d)) {
+        val first = if (by < 0) d else by
+        ways(from)(j) = first
+        spread(from, first, j, d)
+      }
+    (0 until shape.size).foreach(i => spread(i, -1, i, -1))
+    ways
+  }
+}

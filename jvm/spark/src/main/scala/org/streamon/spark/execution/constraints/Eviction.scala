@@ -1,0 +1,99 @@
+package org.streamon.spark.execution.constraints
+
+import scala.collection.mutable
+
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow
+import org.streamon.core.constraints.MonitorSettings
+import org.streamon.spark.execution.joins._
+import org.streamon.spark.planning.ConstraintMode
+
+/** What becomes of dead rows in one task: they are marked, taken out, or left to the state store. */
+final class Eviction(
+    shape: JoinShape,
+    state: ConstraintState,
+    mirror: Mirror,
+    store: DurableRows,
+    keys: RowKeys
+) {
+  import state.{cold, dead, settings}
+
+  private val dimensions = shape.dimensionsOf
+  private val toStore =
+    settings.mode == ConstraintMode.Strict || settings.mode == ConstraintMode.Exact
+  private val cursors = shape.inputs.map(columns => new UnsafeRow(columns.size)).toArray
+  private val groups = new Array[KeyGroup](shape.dimensions)
+
+  /** Cold rows that results have: input, time, sequence. */
+  private val wanted = mutable.LinkedHashSet.empty[(Int, Long, Long)]
+
+  /** By input, rows that have left memory. */
+  val evicted: Array[Long] = new Array[Long](shape.size)
+
+  /** Rows taken out of the state. */
+  var removed: Long = 0L
+
+  /** Whether the state store has been changed. */
+  var changed: Boolean = false
+
+  /** What stands for a row where some are picked by hash. */
+  def code(input: Int, slot: Int): Long = mirror.synopsis(input).group(dimensions(input)(0), slot).code
+
+  def dies(input: Int, slot: Int): Unit = {
+    val synopsis = mirror.synopsis(input)
+    val retained = settings.mode == ConstraintMode.Approximate &&
+      MonitorSettings.sampled(code(input, slot), settings.retention)
+    if (!settings.mode.evicts || retained) {
+      dead(input).add(slot, synopsis.bytesOf(slot))
+      if (retained) {
+        store.mark(input, synopsis.time(slot), synopsis.sequence(slot), isCold = false)
+        changed = true
+      }
+    } else {
+      if (toStore) cool(input, slot) else forget(input, slot)
+      mirror.remove(input, slot)
+      evicted(input) += 1
+      changed = true
+    }
+  }
+
+  private def forget(input: Int, slot: Int): Unit = {
+    val synopsis = mirror.synopsis(input)
+    store.remove(input, synopsis.time(slot), synopsis.sequence(slot))
+    removed += 1
+  }
+
+  private def cool(input: Int, slot: Int): Unit = {
+    val synopsis = mirror.synopsis(input)
+    val (time, sequence) = (synopsis.time(slot), synopsis.sequence(slot))
+    synopsis.pointTo(slot, cursors(input))
+    for (d <- dimensions(input))
+      store.putKeyed(input, d, synopsis.group(d, slot).key, time, sequence, cursors(input))
+    store.mark(input, time, sequence, isCold = true)
+    cold.add(input, synopsis.group(_, slot).code)
+  }
+
+  /** A result has a cold row, of this time and sequence. */
+  def met(input: Int, name: (Long, Long)): Unit = {
+    wanted += ((input, name._1, name._2))
+    ()
+  }
+
+  /** Takes rows that have been met back into memory: what called them dead was wrong, and may be revoked.
+    *
+    * @param warm
+    *   takes input and slot
+    */
+  def bringBack(warm: (Int, Int) => Unit): Unit =
+    for ((input, time, sequence) <- wanted; row <- Option(store.get(input, time, sequence))) {
+      for (d <- dimensions(input)) {
+        val key = keys(input, d, row)
+        val known = mirror.find(d, key)
+        groups(d) = if (known == null) mirror.create(d, key, mirror.code(d, key)) else known
+        store.removeKeyed(input, d, key, time, sequence)
+      }
+      store.unmark(input, time, sequence)
+      cold.remove(input)
+      warm(input, mirror.append(groups, input, SpilledRows.bytesOf(row), time, sequence))
+      changed = true
+    }
+}

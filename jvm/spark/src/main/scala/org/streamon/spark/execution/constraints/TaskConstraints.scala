@@ -1,0 +1,179 @@
+package org.streamon.spark.execution.constraints
+
+import scala.collection.mutable
+
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow
+import org.apache.spark.sql.streamon.ConstraintViolation
+import org.streamon.spark.execution.joins._
+import org.streamon.spark.planning.ConstraintMode
+
+/** Constraints in one task: what its rows say of them, and at the end of the micro-batch which rows go. All
+  * that is decided is decided there, from what the checkpoint has and the micro-batch as a set: replayed, it
+  * is decided again.
+  *
+  * @param row
+  *   the row at hand
+  */
+final class TaskConstraints(
+    shape: JoinShape,
+    state: ConstraintState,
+    mirror: Mirror,
+    store: DurableRows,
+    keys: RowKeys,
+    row: ArrivingRow
+) {
+  import state.{cold, dead, settings, watch}
+
+  private val n = shape.size
+  private val dimensions = shape.dimensionsOf
+  private val strict = settings.mode == ConstraintMode.Strict
+  private val eviction = new Eviction(shape, state, mirror, store, keys)
+  private val arrived = Array.fill(shape.dimensions, n)(new LongBuffer)
+  private val slots = Array.fill(n)(new LongBuffer)
+  private val died = Array.fill(n)(new LongBuffer)
+  private val deadRows =
+    if (!DeadRows.canTell(shape)) None
+    else Some(new DeadRows(shape, mirror, isClosed, isAsked, (i, slot) => died(i).add(slot.toLong)))
+
+  private lazy val ways = DeadRows.ways(shape)
+
+  /** Constraints that rows have broken. */
+  private val broken = mutable.LinkedHashSet.empty[Watched]
+
+  /** Results that a dead row is in. */
+  private val met = new Array[Long](n)
+  private var hasArrived = false
+
+  /** By input: rows that have left memory, and results that a row has found with dead ones. */
+  def evicted: Array[Long] = eviction.evicted
+  def violations: Array[Long] = met
+
+  /** Whether what the checkpoint has of constraints is not what it was. */
+  def changed: Boolean = settings.mode.evicts && hasArrived || eviction.changed
+
+  /** Rows taken out of the state. */
+  def removed: Long = eviction.removed
+
+  /** By input, where its cold rows are read; null when it has none. */
+  val coldRows: Array[ColdRows] = Array.tabulate(n) { i =>
+    if (cold.rows(i) > 0) new ColdRows(i, new SpilledRows(i, store), cold) else null
+  }
+
+  /** The row at hand goes into its pipeline. */
+  def arrives(): Unit = {
+    val (input, own) = (row.input, dimensions(row.input))
+    hasArrived = true
+    var k = 0
+    while (k < own.length) {
+      val d = own(k)
+      if (!keys.constant(d)) {
+        val (group, code) = (row.groups(d), row.codes(d))
+        arrived(d)(input).add(code)
+        if (group != null && group.heads(input) >= 0 || watch.mayBeUnique(d, input) && isCold(input, d, code))
+          repeats(input, d)
+        if (strict) watch.broken(d, input, code).foreach(c => throw violation(Seq(c)))
+      }
+      k += 1
+    }
+  }
+
+  private def repeats(input: Int, d: Int): Unit = {
+    if (strict && watch.isDeclaredUnique(d, input))
+      throw violation(watch.all.filter(w => w.kind == "UNIQUE" && w.of == input && w.dimension == d))
+    watch.repeats(d, input)
+  }
+
+  private def isCold(input: Int, d: Int, code: Long): Boolean =
+    cold.mayHave(input, d, code) && store.hasKeyed(input, d, row.keys(d))
+
+  /** The row at hand is in a slot of its synopsis. */
+  def kept(slot: Int): Unit = if (slot >= 0 && deadRows.nonEmpty) slots(row.input).add(slot.toLong)
+
+  /** A result of the row at hand. */
+  def found(joined: Array[Long]): Unit = {
+    var j = 0
+    while (j < n && (j == row.input || !isDead(j, joined(j)))) j += 1
+    if (j < n) violates(joined)
+  }
+
+  private def violates(joined: Array[Long]): Unit = {
+    met(row.input) += 1
+    val (gone, there) = (0 until n).partition(j => j != row.input && isDead(j, joined(j)))
+    if (strict || met.sum <= TaskConstraints.MostBlamed) {
+      val by = for {
+        i <- there if !mirror.spilled(i)
+        d <- gone.map(ways(i)(_)).distinct
+        w <- watch.blamed(d, i, codeOf(i, d, joined))
+      } yield i -> w
+      if (strict) throw violation(joined, by)
+      broken ++= by.map(_._2)
+    }
+    for (j <- gone if coldRows(j) != null) eviction.met(j, coldRows(j).nameOf(joined(j)))
+  }
+
+  private def codeOf(input: Int, dimension: Int, joined: Array[Long]) =
+    if (input == row.input) row.codes(dimension)
+    else mirror.synopsis(input).group(dimension, joined(input).toInt).code
+
+  /** A row has expired, which may have been marked as dead in the state store. */
+  def left(input: Int, slot: Int): Unit = if (state.leftMarked) {
+    val synopsis = mirror.synopsis(input)
+    store.unmark(input, synopsis.time(slot), synopsis.sequence(slot))
+  }
+
+  private def isDead(j: Int, handle: Long) =
+    coldRows(j) != null && ColdRows.isCold(handle) || dead(j)(handle.toInt)
+
+  /** Settles what the micro-batch has brought, when there are no more results and what watermarks let go of
+    * has gone.
+    */
+  def settle(): Unit = {
+    broken.foreach(watch.violated)
+    eviction.bringBack((i, slot) => slots(i).add(slot.toLong))
+    watch.arrive(arrived, mirror)
+    deadRows.foreach { found =>
+      for (i <- 0 until n; k <- 0 until slots(i).size) {
+        val slot = slots(i)(k).toInt
+        if (mirror.synopsis(i).isUsed(slot)) found.arrived(i, slot)
+      }
+      watch.close(mirror)(found.over)
+      found.forget()
+      for (i <- 0 until n; k <- 0 until died(i).size) eviction.dies(i, died(i)(k).toInt)
+    }
+    watch.release(mirror)
+    cold.maintain(ColdRows.codes(store, mirror, keys))
+  }
+
+  /** Whether an input has cold rows. */
+  def areCold(input: Int): Boolean = cold.rows(input) > 0
+
+  /** A cold row has been taken out of the state. */
+  def expired(input: Int, time: Long, sequence: Long): Unit = {
+    store.unmark(input, time, sequence)
+    cold.remove(input)
+  }
+
+  private def isClosed(dimension: Int, group: KeyGroup, of: Int): Boolean =
+    !mirror.spilled(of) && watch.closed(dimension, group, of)
+
+  private def isAsked(input: Int, slot: Int): Boolean =
+    !dead(input)(slot) && (settings.mode.evicts || watch.isWatched(eviction.code(input, slot)))
+
+  /** Of the row at hand, whose constraints these are. */
+  private def violation(of: Seq[Watched]) =
+    ConstraintViolation(shape.inputs(row.input), row.input, row.row, of.map(_.text(shape)))
+
+  /** Of a row of a result, which breaks one of these. */
+  private def violation(joined: Array[Long], by: Seq[(Int, Watched)]) = {
+    val input = by.headOption.fold(row.input)(_._1)
+    val culprit = if (input == row.input) row.row else new UnsafeRow(shape.inputs(input).size)
+    if (input != row.input) mirror.synopsis(input).pointTo(joined(input).toInt, culprit)
+    ConstraintViolation(shape.inputs(input), input, culprit, by.map(_._2.text(shape)))
+  }
+}
+
+private object TaskConstraints {
+
+  /** Results with dead rows, in a micro-batch, of which is asked what they break. */
+  private val MostBlamed = 16L
+}

@@ -1,0 +1,100 @@
+package org.streamon.spark.inspection
+
+import java.sql.Timestamp
+import java.time.Instant
+import java.time.temporal.ChronoUnit
+
+import org.apache.spark.sql.Row
+import org.apache.spark.sql.types.StructType
+import org.streamon.spark.metrics.{ConstraintMonitor, ConstraintUse}
+
+/** The rows of `streamon_constraints()`, `streamon_evictions()` and `streamon_constraint_history()`. */
+private[inspection] object ConstraintTables {
+  val constraintsSchema: StructType = StructType.fromDDL(
+    "query STRING, operator STRING, mode STRING, constraint STRING, kind STRING, parent INT, child INT, " +
+      "declared BOOLEAN, used BOOLEAN, k BIGINT, violations BIGINT, hint STRING, partitions INT"
+  )
+
+  val evictionsSchema: StructType = StructType.fromDDL(
+    "query STRING, operator STRING, mode STRING, input INT, rows BIGINT, bytes BIGINT, dead_rows BIGINT, " +
+      "dead_bytes BIGINT, evicted_rows BIGINT, cold_rows BIGINT, violations BIGINT, missed DOUBLE, " +
+      "missed_at_most DOUBLE, constraint_bytes BIGINT"
+  )
+
+  val historySchema: StructType = StructType.fromDDL(
+    "time TIMESTAMP, query STRING, operator STRING, constraint STRING, k BIGINT, rows BIGINT, dead_rows BIGINT"
+  )
+
+  /** Of partitions that do not agree the worst counts, of those that know. */
+  def constraints: Seq[Row] = for {
+    uses <- byOperator
+    c <- uses.head.constraints.indices
+    all = uses.map(_.constraints(c))
+    k = all.flatMap(_.k).maxOption
+  } yield Row(
+    uses.head.query,
+    uses.head.operator,
+    uses.head.mode,
+    all.head.text,
+    all.head.kind,
+    all.head.parent.orNull,
+    all.head.child,
+    all.head.declared,
+    all.exists(_.used),
+    k.orNull,
+    all.map(_.violations).sum,
+    all.find(_.k == k).flatMap(_.hint).orNull,
+    uses.size
+  )
+
+  def evictions: Seq[Row] = for {
+    uses <- byOperator
+    i <- uses.head.inputs.indices
+    all = uses.map(_.inputs(i))
+    violations = all.map(_.violations).sum
+    missed = Missed.of(uses.head, violations)
+  } yield Row(
+    uses.head.query,
+    uses.head.operator,
+    uses.head.mode,
+    i,
+    all.map(_.rows).sum,
+    all.map(_.bytes).sum,
+    all.map(_.deadRows).sum,
+    all.map(_.deadBytes).sum,
+    all.map(_.evictedRows).sum,
+    all.map(_.coldRows).sum,
+    violations,
+    missed.map(_.estimate).orNull,
+    missed.map(_.atMost).orNull,
+    uses.map(_.constraintBytes).sum
+  )
+
+  def history: Seq[Row] = ConstraintMonitor.history.map { p =>
+    val time = Timestamp.from(Instant.EPOCH.plus(p.timeMicros, ChronoUnit.MICROS))
+    Row(time, p.query, p.operator, p.constraint, p.k.orNull, p.rows, p.deadRows)
+  }
+
+  /** Those that have the same number of constraints as the newest: a query may have been started anew. */
+  private def byOperator: Seq[Seq[ConstraintUse]] =
+    ConstraintMonitor.latest.groupBy(u => (u.query, u.operator)).values.toSeq.map { uses =>
+      val newest = uses.maxBy(_.timeMicros)
+      uses.filter(u => u.mode == newest.mode && u.constraints.map(_.text) == newest.constraints.map(_.text))
+    }
+
+  /** Results that are missing, by those that a retained share of the dead rows is found in.
+    *
+    * @param atMost
+    *   with 19 chances in 20
+    */
+  private final case class Missed(estimate: Double, atMost: Double)
+
+  private object Missed {
+    def of(use: ConstraintUse, violations: Long): Option[Missed] =
+      Option.when(use.mode == "approximate" && use.retention > 0) {
+        val others = (1 - use.retention) / use.retention
+        // Above the upper end of a Poisson count's interval, from 0 on.
+        Missed(violations * others, (violations + 1.645 * math.sqrt(violations + 1.0) + 1.4) * others)
+      }
+  }
+}

@@ -1,0 +1,244 @@
+package org.streamon.spark.joins
+
+import org.apache.spark.sql.streaming.StateOperatorProgress
+import org.apache.spark.sql.streamon.BetweenBatches
+import org.scalatest.funsuite.AnyFunSuite
+import org.streamon.spark.SparkSuite
+import org.streamon.spark.execution.joins.MirrorRegistry
+
+/** A row that has a number, and refers to another. */
+final case class Link(id: Long, to: Long, v: Int)
+
+/** What an MJoin lets go of by constraints, and what becomes of it. */
+class ConstraintSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
+  private lazy val session = spark
+  import session.implicits._
+
+  private val onePartition = "spark.sql.shuffle.partitions" -> "1"
+
+  private def mode(name: String, window: Int = 20, retention: String = "0") = Seq(
+    onePartition,
+    "spark.streamon.join.constraints" -> name,
+    "spark.streamon.join.constraints.window" -> window.toString,
+    "spark.streamon.join.constraints.retention" -> retention
+  )
+
+  private def streams = new Streams[Link](session, Seq("a", "b", "c"))((_, raw) => raw)
+
+  /** One micro-batch. */
+  private def bring(runs: Runs)(rows: => Unit): Unit = {
+    BetweenBatches(runs.query)(rows)
+    runs.settle()
+  }
+
+  private def last(runs: Runs): StateOperatorProgress = runs.progress.last
+
+  private def sum(runs: Runs, metric: String): Long =
+    runs.progress.map(_.customMetrics.get(metric).longValue).sum
+
+  private def now(runs: Runs, metric: String): Long = last(runs).customMetrics.get(metric).longValue
+
+  private val onOneKey =
+    "SELECT /*+ MJOIN, UNIQUE(a, id), UNIQUE(b, id), UNIQUE(c, id) */ a.v av, b.v bv, c.v cv " +
+      "FROM a JOIN b ON a.id = b.id JOIN c ON b.id = c.id"
+  private val chain =
+    "SELECT /*+ MJOIN, UNIQUE(b, id), UNIQUE(c, id) */ a.v av, b.v bv, c.v cv " +
+      "FROM a JOIN b ON a.to = b.id JOIN c ON b.to = c.id"
+
+  /** Packets that each stream sees once; one in five of those of `a` goes on, in the next micro-batch. */
+  private def packets(in: Streams[Link], batch: Int): Unit = {
+    val own = (batch * 50L until batch * 50L + 50).map(id => Link(id * 7919 % 100003, 0, batch))
+    in.add("a", own: _*)
+    if (batch > 0) {
+      val on = (batch * 50L - 50 until batch * 50L by 5).map(id => Link(id * 7919 % 100003, 0, batch))
+      in.add("b", on: _*)
+      in.add("c", on.map(_.copy(v = -batch)): _*)
+    }
+  }
+
+  for (name <- Seq("approximate", "exact"))
+    test(s"$name: rows that are in their result, or wait in vain, leave memory") {
+      withConf(mode(name): _*) {
+        val in = streams
+        running(spark.sql(onOneKey)) { runs =>
+          for (batch <- 0 until 16) {
+            bring(runs)(packets(in, batch))
+          }
+          assert(runs.rows == in.asTables(stock(onOneKey)) && runs.rows.size == 150)
+          // Without constraints they are 800 + 150 + 150.
+          val kept = last(runs).numRowsTotal - now(runs, "mjoinColdRows")
+          assert(kept < 300, s"$kept rows, ${now(runs, "mjoinColdRows")} cold")
+          assert((now(runs, "mjoinColdRows") > 600) == (name == "exact"))
+        }
+      }
+    }
+
+  test("exact finds what comes long after it was given up, approximate does not, and observe counts both") {
+    for (name <- Seq("exact", "approximate", "observe")) withConf(mode(name): _*) {
+      val in = streams
+      running(spark.sql(onOneKey)) { runs =>
+        for (batch <- 0 until 16) {
+          bring(runs)(packets(in, batch))
+        }
+        val before = runs.rows.size
+        // Of the first micro-batch, whose others have been let go of.
+        val late = (1L until 50 by 5).map(id => Link(id * 7919 % 100003, 1, 99))
+        bring(runs) {
+          in.add("b", late: _*)
+          in.add("c", late: _*)
+        }
+        val expected = in.asTables(stock(onOneKey))
+        assert(expected.size == before + 10)
+        assert(runs.rows.toSet.subsetOf(expected.toSet))
+        if (name == "approximate") assert(runs.rows.size == before)
+        else assert(runs.rows == expected, name)
+        if (name == "exact") assert(sum(runs, "mjoinViolations") == 10)
+      }
+    }
+  }
+
+  /** Runs of parents of one child, which comes first; children are never referred to again. */
+  private def clusters(in: Streams[Link], batch: Int): Unit = {
+    val ids = batch * 10L until batch * 10L + 10
+    in.add("c", ids.map(id => Link(id * 7919 % 100003, 0, batch)): _*)
+    in.add("b", ids.map(id => Link(id * 31 % 100019, id * 7919 % 100003, batch)): _*)
+    in.add("a", ids.flatMap(id => Seq.fill(6)(Link(0, id * 31 % 100019, batch))): _*)
+  }
+
+  for (name <- Seq("approximate", "exact"))
+    test(s"$name: children go when no more parents come, all down a chain") {
+      withConf(mode(name): _*) {
+        val in = streams
+        running(spark.sql(chain)) { runs =>
+          for (batch <- 0 until 12) {
+            bring(runs)(clusters(in, batch))
+          }
+          assert(runs.rows == in.asTables(stock(chain)) && runs.rows.size == 720)
+          val kept = last(runs).numRowsTotal - now(runs, "mjoinColdRows")
+          assert(kept < 400, s"$kept rows of 960")
+        }
+      }
+    }
+
+  test("what is known goes on over restarts and lost mirrors") {
+    withConf(mode("approximate"): _*) {
+      def run(disturb: (Runs, Int) => Unit) = {
+        val in = streams
+        running(spark.sql(onOneKey)) { runs =>
+          val kept = for (batch <- 0 until 14) yield {
+            disturb(runs, batch)
+            bring(runs)(packets(in, batch))
+            last(runs).numRowsTotal
+          }
+          assert(runs.rows == in.asTables(stock(onOneKey)))
+          kept
+        }
+      }
+      val undisturbed = run((_, _) => ())
+      assert(undisturbed == run((_, batch) => if (batch % 3 == 1) MirrorRegistry.clear()))
+      assert(undisturbed == run { (runs, batch) =>
+        if (batch % 4 == 2) {
+          runs.restart()
+          MirrorRegistry.clear()
+        }
+      })
+    }
+  }
+
+  test("strict: a row that breaks what is declared stops the query, which goes on with exact") {
+    inCheckpoint { checkpoint =>
+      val in = streams
+      val hints = "UNIQUE(a, id), UNIQUE(b, id), UNIQUE(c, id), K_CONSTRAINT('RIDS', a, b, 30)"
+      val sql = s"SELECT /*+ MJOIN, $hints */ a.v av, b.v bv, c.v cv " +
+        "FROM a JOIN b ON a.id = b.id JOIN c ON b.id = c.id"
+      val runs = new Runs(spark.sql(sql), checkpoint)
+      withConf(mode("strict"): _*) {
+        runs.start()
+        (0 until 8).foreach(batch => bring(runs)(packets(in, batch)))
+        assert(now(runs, "mjoinColdRows") > 0)
+        val error = failure(bring(runs) {
+          in.add("b", Link(7919, 1, 99))
+          in.add("c", Link(7919, 1, 98))
+        })
+        assert(error.contains("[STREAMON_CONSTRAINT_VIOLATED]"), error)
+        assert(error.contains("id = 7919") && error.contains("RIDS input 0 -> input 1 on id"), error)
+        runs.stop()
+      }
+      withConf(mode("exact"): _*) {
+        runs.start()
+        runs.settle()
+        assert(runs.rows == in.asTables(stock(sql)) && runs.rows.contains("[0,99,98]"))
+        runs.stop()
+      }
+    }
+  }
+
+  test("approximate: results that are missing are estimated by rows that stay, over restarts as well") {
+    withConf(mode("approximate", retention = "0.5"): _*) {
+      val in = streams
+      running(spark.sql(onOneKey)) { runs =>
+        (0 until 10).foreach(batch => bring(runs)(packets(in, batch)))
+        val dead = now(runs, "mjoinDeadRows")
+        assert(dead > 50)
+        MirrorRegistry.clear()
+        bring(runs)(packets(in, 10))
+        assert(now(runs, "mjoinRebuiltMirrors") == 1 && now(runs, "mjoinDeadRows") > dead)
+        val late = (0L until 200).filter(_ % 5 != 0).map(id => Link(id * 7919 % 100003, 1, 99))
+        bring(runs) {
+          in.add("b", late: _*)
+          in.add("c", late: _*)
+        }
+        val (ours, expected) = (runs.rows.size, in.asTables(stock(onOneKey)).size)
+        val found = sum(runs, "mjoinViolations")
+        assert(found > 40 && found < 120 && ours - (expected - late.size) == found, s"$found of ${late.size}")
+        val query = runs.query.id
+        val missed = spark.sql(s"SELECT sum(missed) FROM streamon_evictions() WHERE query = '$query'")
+        assert(missed.head().getDouble(0) == found)
+      }
+    }
+  }
+
+  test("exact: a star of dimensions that are there before, with rows that are not unique") {
+    withConf(mode("exact"): _*) {
+      val in = streams
+      val star =
+        "SELECT /*+ MJOIN */ a.v av, b.v bv, c.v cv FROM a JOIN b ON a.id = b.id JOIN c ON a.to = c.id"
+      running(spark.sql(star)) { runs =>
+        bring(runs) {
+          in.add("b", (0L until 2000).map(Link(_, 0, 1)): _*)
+          in.add("c", (0L until 2000).map(Link(_, 0, 2)): _*)
+        }
+        for (batch <- 0 until 5)
+          bring(runs)(in.add("a", (0 until 2000).map(i => Link(i * 7L % 2000, i * 13L % 2000, batch)): _*))
+        assert(runs.rows == in.asTables(stock(star)) && runs.rows.size == 10000)
+        // Before any id of `a` came again those of the dimensions were let go of; they were brought back.
+        assert(now(runs, "mjoinColdRows") > 9000 && now(runs, "mjoinEvictedRows") == 2000)
+      }
+    }
+  }
+
+  test(
+    "another mode after a restart: what is cold is found, and comes back where nothing is evicted any more"
+  ) {
+    val modes = Seq("observe", "exact", "approximate", "exact", "off", "exact", "observe")
+    inCheckpoint { checkpoint =>
+      val in = streams
+      var first = 0
+      val rows = modes.flatMap { name =>
+        withConf(mode(name): _*) {
+          val runs = new Runs(spark.sql(onOneKey), checkpoint)
+          runs.start()
+          try {
+            for (batch <- first until first + 6) {
+              bring(runs)(packets(in, batch))
+            }
+            first += 6
+            assert((now(runs, "mjoinColdRows") > 0) == Set("exact", "approximate")(name) || first == 6, name)
+            runs.rows
+          } finally runs.stop()
+        }
+      }
+      assert(rows.sorted == in.asTables(stock(onOneKey)))
+    }
+  }
+}
