@@ -33,9 +33,11 @@ prove: $(JAR) .venv/dev ## What takes longer: the tests marked as proofs
 	./sbt "testOnly -- -n $(PROVE)"
 
 .PHONY: bench
-bench: $(JAR) .venv/lab ## Measure adaptive filters and joins against stock Spark
+bench: $(JAR) .venv/lab ## Measure adaptive filters and joins, caches and constraints, against stock Spark
 	$(VENV)/streamon bench filters --json benchmarks/results/filters.json
 	$(VENV)/streamon bench joins --json benchmarks/results/joins.json
+	$(VENV)/streamon bench caching --json benchmarks/results/caching.json
+	$(VENV)/streamon bench constraints --json benchmarks/results/constraints.json
 
 .PHONY: docs
 docs: $(JAR) .venv/lab ## Write docs/configuration.md anew from the settings in the code

@@ -1,4 +1,4 @@
-"""The examples on joins run, small, and tell what they are there to tell."""
+"""The examples on joins and constraints run, small, and tell what they are there to tell."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pandas as pd
 from programs import environment
+
+from streamon.samples.day_by_day import STREAMS, bring
 
 LIMIT = 600
 """Seconds that an example may take."""
@@ -32,6 +35,33 @@ def test_flights(tmp_path: Path) -> None:
     days = [line.split() for line in lines if line.startswith("2013-01-0")]
     assert [int(day[1]) for day in days] == [663, 795]
     assert "equal answers: True" in lines
+
+
+def test_constraints_of_flights(tmp_path: Path) -> None:
+    lines = output("constraints_flights.py", "--days", "4", folder=tmp_path)
+    assert "equal answers: True" in lines
+    days = [line.split() for line in lines if line.startswith("2013-01-0")]
+    joined, observed, dead, exact, stock = (int(text) for text in days[-1][1:6])
+    assert joined > 0
+    assert 0 < dead < observed < stock
+    # No flight has to stay; planes and weather do.
+    assert exact < observed // 2
+    said = "\n".join(lines)
+    for hint in ("UNIQUE(p, tailnum)", "UNIQUE(w, place)"):
+        assert f"declare {hint}" in said
+    assert "exact would shrink memory" in said
+
+
+def test_planes_are_told_once_and_before_they_fly(tmp_path: Path) -> None:
+    for stream in STREAMS:
+        (tmp_path / stream).mkdir()
+    told: set[str] = set()
+    for day in pd.date_range("2013-01-30", periods=4):
+        bring(day, tmp_path, planes_once=True)
+        planes = pd.read_csv(tmp_path / "planes" / f"{day.date()}.csv", header=None)[1]
+        assert not told & set(planes)
+        told |= set(planes)
+        assert len(planes) == planes.nunique() < 100
 
 
 def test_network(tmp_path: Path) -> None:

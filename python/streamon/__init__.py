@@ -6,6 +6,7 @@
 Settings are Spark confs under `spark.streamon.` and arguments of the hint; both work over Spark Connect.
 """
 
+from streamon.constraints import Constraint, Constraints, Eviction, Moment, constraints
 from streamon.errors import StreamonError
 from streamon.inspection import Refusal, explain, refusals, why_not
 from streamon.jar import jar_path, version
@@ -15,11 +16,16 @@ from streamon.tables import caches, decisions, stats
 __version__ = version()
 
 __all__ = [
+    "Constraint",
+    "Constraints",
+    "Eviction",
+    "Moment",
     "Refusal",
     "StreamonError",
     "__version__",
     "caches",
     "configure",
+    "constraints",
     "decisions",
     "explain",
     "jar_path",

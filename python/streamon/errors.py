@@ -33,3 +33,7 @@ class ConnectError(StreamonError):
 
 class ExtraMissingError(StreamonError):
     """A command needs packages of an optional extra that is not installed."""
+
+
+class NoConstraintsError(StreamonError):
+    """Nothing is known of constraints in a query: it has no MJoin, or one that does not measure them."""

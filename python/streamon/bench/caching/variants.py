@@ -7,13 +7,10 @@ from dataclasses import replace
 from streamon.bench.joins import variants
 from streamon.bench.joins.variants import Variant
 
-CACHING = "spark.streamon.join.caching"
-
 
 def mjoin(name: str, caching: str, **settings: str) -> Variant:
     """An MJoin with caches of a mode and with their settings."""
-    own = {f"{CACHING}.{key}": value for key, value in settings.items()}
-    return replace(variants.MJOIN, name=name, conf={**variants.MJOIN.conf, CACHING: caching, **own})
+    return variants.with_feature(name, "caching", caching, **settings)
 
 
 PLAIN = mjoin(variants.MJOIN.name, "off")

@@ -61,6 +61,7 @@ def measure(runner: Runner, workload: JoinWorkload, rounds: int, tick: Tick) -> 
         rounds,
         warm_up=warm_up,
         after=lambda variant, run: runs[variant.name].append(run),
+        agrees=lambda variant: not variant.loses,
         tick=tick,
     )
     return Measured(workload, timings, runs, warm_ups)

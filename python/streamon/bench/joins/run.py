@@ -42,12 +42,28 @@ class State:
 
 
 @dataclass(frozen=True)
+class Kept:
+    """What the joins of a run kept at the end of a micro-batch.
+
+    Rows in the state, replicas and those in its `cold` tier among them; of an MJoin the `bytes` of the rows
+    in memory, with the `constraint_bytes` of what watches constraints, and the rows that are `dead` by them.
+    """
+
+    rows: int
+    bytes: int = 0
+    constraint_bytes: int = 0
+    cold: int = 0
+    dead: int = 0
+
+
+@dataclass(frozen=True)
 class JoinRun:
     """One execution. What belongs to micro-batches is empty for a batch join.
 
     `batch_millis` has the duration of each micro-batch, `phases` what their parts took together, by Spark's
     names; `probes` are an MJoin's look-ups and `reorders` its changes of order. Of its caches there are all
-    hits and misses, and the bytes at the end.
+    hits and misses, and the bytes at the end; of constraints the rows that left memory for them, and the
+    results found with a row that they call dead. `kept` has an entry for each micro-batch.
     """
 
     seconds: float
@@ -61,6 +77,9 @@ class JoinRun:
     cache_hits: int = 0
     cache_misses: int = 0
     cache_bytes: int = 0
+    evicted_rows: int = 0
+    violations: int = 0
+    kept: tuple[Kept, ...] = ()
 
     @property
     def batch_cost(self) -> float:
@@ -108,6 +127,24 @@ def streaming_run(seconds: float, cpu_seconds: float, progress: Sequence[Any], c
         cache_hits=counted("mjoinCacheHits"),
         cache_misses=counted("mjoinCacheMisses"),
         cache_bytes=sum(o.customMetrics.get("mjoinCacheBytes", 0) for o in last),
+        evicted_rows=counted("mjoinEvictedRows"),
+        violations=counted("mjoinViolations"),
+        kept=tuple(kept(p.stateOperators) for p in batches),
+    )
+
+
+def kept(operators: Sequence[Any]) -> Kept:
+    """What the stateful operators kept at the end of a micro-batch."""
+
+    def total(metric: str) -> int:
+        return sum(o.customMetrics.get(metric, 0) for o in operators)
+
+    return Kept(
+        rows=sum(o.numRowsTotal for o in operators),
+        bytes=total("mjoinMirrorBytes"),
+        constraint_bytes=total("mjoinConstraintBytes"),
+        cold=total("mjoinColdRows"),
+        dead=total("mjoinDeadRows"),
     )
 
 

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from pyspark.sql import Column, DataFrame, Observation, SparkSession
-from pyspark.sql.functions import coalesce, count, expr, lit
+from pyspark.sql.functions import coalesce, count, expr, lit, timestamp_millis
 
 from streamon.bench.joins import checksum
 from streamon.bench.joins.flink import Flink
 from streamon.bench.joins.run import Answer, JoinRun, check, streaming_run
 from streamon.bench.joins.variants import COUNT_ROWS, Engine, Variant
-from streamon.bench.joins.workload import JoinWorkload
+from streamon.bench.joins.workload import JoinWorkload, Stream
 from streamon.bench.session import settings
 from streamon.bench.stopwatch import cpu_seconds
 
@@ -50,7 +50,7 @@ class Runner:
         return self._execute(workload, variant, workload.files, {COUNT_ROWS: "true"})
 
     def _execute(self, workload: JoinWorkload, variant: Variant, files: int, conf: dict[str, str]) -> JoinRun:
-        with settings(self.spark, {**variant.conf, **conf}):
+        with settings(self.spark, {**conf, **variant.conf}):
             self._jvm.System.gc()
             if variant.engine is Engine.BATCH:
                 return self._batch(workload)
@@ -66,7 +66,7 @@ class Runner:
         start = time.perf_counter()
         for stream in workload.streams:
             rows = self.spark.read.schema(stream.columns).csv(str(workload.folder / stream.name))
-            rows.createOrReplaceTempView(stream.name)
+            _timed(stream, rows).createOrReplaceTempView(stream.name)
         answer = Observation("answer")
         results = self.spark.sql(workload.query).observe(answer, *_answer(workload))
         results.write.format("noop").mode("overwrite").save()
@@ -104,8 +104,15 @@ class Runner:
                 .option("maxFilesPerTrigger", files)
                 .csv(str(workload.folder / stream.name))
             )
-            rows.createOrReplaceTempView(stream.name)
+            _timed(stream, rows).createOrReplaceTempView(stream.name)
         return self.spark.sql(workload.query).observe("answer", *_answer(workload))
+
+
+def _timed(stream: Stream, rows: DataFrame) -> DataFrame:
+    """The rows with their event time, if they have one; the watermark says nothing to a batch."""
+    if not stream.timed:
+        return rows
+    return rows.withColumn("t", timestamp_millis("ts")).withWatermark("t", "0 seconds")
 
 
 def _answer(workload: JoinWorkload) -> tuple[Column, Column]:

@@ -18,12 +18,16 @@ class Engine(Enum):
 
 @dataclass(frozen=True)
 class Variant:
-    """An engine with its settings. One that is `sparse` runs every other round."""
+    """An engine with its settings.
+
+    One that is `sparse` runs every other round; one that `loses` may give fewer results than the others.
+    """
 
     name: str
     engine: Engine
     conf: Mapping[str, str] = field(default_factory=dict)
     sparse: bool = False
+    loses: bool = False
 
 
 ROCKSDB = {
@@ -77,6 +81,14 @@ QUICKEST = (MJOIN, BATCH, FLINK)
 
 AGAIN = {MJOIN.name: MJOIN_AGAIN.name, CHAINS[0].name: CHAIN_AGAIN.name}
 """Each control beside what it repeats."""
+
+
+def with_feature(name: str, feature: str, mode: str, **settings: str) -> Variant:
+    """An MJoin with a feature, `caching` or `constraints`, in a mode and with its settings."""
+    key = f"spark.streamon.join.{feature}"
+    own = {f"{key}.{setting}": value for setting, value in settings.items()}
+    return replace(MJOIN, name=name, conf={**MJOIN.conf, key: mode, **own})
+
 
 FIXED = "MJoin, fixed order "
 

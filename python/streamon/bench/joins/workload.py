@@ -10,10 +10,14 @@ from streamon.bench.joins.variants import Engine, Variant
 
 @dataclass(frozen=True)
 class Stream:
-    """One input: a folder of CSV files of that name, and its columns as Spark SQL declares them."""
+    """One input: a folder of CSV files of that name, and its columns as Spark SQL declares them.
+
+    One that is `timed` has an event time `t`, made of its column `ts` in milliseconds, that never goes back.
+    """
 
     name: str
     columns: str
+    timed: bool = False
 
 
 @dataclass(frozen=True)
@@ -21,7 +25,8 @@ class JoinWorkload:
     """A query whose results have the BIGINT columns `results`.
 
     Each stream has `files` files in `folder`, ordered by their time; with one of each in a micro-batch a
-    run has as many micro-batches. `rows` are those of all streams.
+    run has as many micro-batches. `rows` are those of all streams. After `growing` micro-batches the state
+    is as large as it becomes, on average.
     """
 
     name: str
@@ -33,6 +38,7 @@ class JoinWorkload:
     files: int
     rows: int
     variants: tuple[Variant, ...]
+    growing: int = 0
 
     def without(self, engine: Engine) -> JoinWorkload:
         """The same for all other engines."""
