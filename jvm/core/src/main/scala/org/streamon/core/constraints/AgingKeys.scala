@@ -124,6 +124,17 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
     if (isDue(slot)) settle(slot, closing) else schedule(slot, Open)
   }
 
+  /** Opens what has closed: it is closed anew when that is due. */
+  def reopen(): Unit = {
+    var slot = 0
+    while (slot < slots) {
+      if (phases(slot) != Gone) phases(slot) = Open
+      slot += 1
+    }
+    waiting = 0
+    retained = 0
+  }
+
   /** Settles anew when something is due next: after k has become less. */
   def reschedule(): Unit = {
     due.clear()

@@ -62,8 +62,18 @@ private[constraints] abstract class KeyMonitor(
     slot != End && keys.isClosed(slot)
   }
 
-  protected final def arrived(count: Long = 1L, needsPairs: Boolean = reach == 0): Unit =
-    if (adherence.arrive(count, needsPairs)) keys.reschedule()
+  protected final def arrived(): Unit = if (adherence.arrive()) keys.reschedule()
+
+  /** A micro-batch. Whoever has been told which keys are closed has not been told of rows that came while k
+    * was not known: they are closed again.
+    */
+  protected final def arrived(count: Long, needsPairs: Boolean): Unit = {
+    val unknown = adherence.k == Infinite
+    if (adherence.arrive(count, needsPairs)) {
+      if (unknown) keys.reopen()
+      keys.reschedule()
+    }
+  }
 }
 
 /** Join distance of a many-one join (thesis, Sections 6.3.1 and 6.6.3): how many children arrive after a
@@ -111,7 +121,7 @@ final class JoinDistanceMonitor(settings: MonitorSettings, declared: Option[Long
     }
     keys.count += all
     if (found > 0) adherence.observeAll(greatest, tooGreat)
-    arrived(all)
+    arrived(all, needsPairs = true)
   }
 
   /** A parent tuple whose child has come. */

@@ -198,6 +198,28 @@ class ConstraintSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
     }
   }
 
+  test("approximate after exact: what is cold is found and stays, beside rows that are retained") {
+    inCheckpoint { checkpoint =>
+      val in = streams
+      def run(conf: Seq[(String, String)])(body: Runs => Unit) = withConf(conf: _*) {
+        val runs = new Runs(spark.sql(onOneKey), checkpoint)
+        runs.start()
+        try body(runs)
+        finally runs.stop()
+        runs.rows
+      }
+      val rows = run(mode("exact")) { runs =>
+        (0 until 8).foreach(batch => bring(runs)(packets(in, batch)))
+      } ++ run(mode("approximate", retention = "1")) { runs =>
+        (8 until 14).foreach(batch => bring(runs)(packets(in, batch)))
+        val late = (0L until 650).filter(_ % 5 != 0).map(id => Link(id * 7919 % 100003, 1, 99))
+        for (name <- Seq("b", "c")) bring(runs)(in.add(name, late: _*))
+        assert(now(runs, "mjoinDeadRows") > 100 && sum(runs, "mjoinViolations") > 400)
+      }
+      assert(rows.sorted == in.asTables(stock(onOneKey)))
+    }
+  }
+
   test("exact: a star of dimensions that are there before, with rows that are not unique") {
     withConf(mode("exact"): _*) {
       val in = streams

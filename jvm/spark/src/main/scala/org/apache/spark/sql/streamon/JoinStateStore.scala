@@ -111,20 +111,21 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
     all(store.iterator(markFamily(input)))(pair => f(pair.key.getLong(1), pair.key.getLong(0)))
 
   override def foreachMarked(input: Int)(f: (Long, Long, UnsafeRow, Option[Boolean]) => Unit): Unit = {
-    val all = store.iterator(markFamily(input))
-    def next() = if (all.hasNext) {
-      val pair = all.next()
+    val dead = store.iterator(markFamily(input))
+    def next() = if (dead.hasNext) {
+      val pair = dead.next()
       (pair.key.getLong(1), pair.key.getLong(0), pair.value.getBoolean(0))
     } else null
     try {
       // Both lie in one order.
       var mark = next()
       foreach(input, Long.MaxValue) { (time, sequence, row) =>
+        while (mark != null && mark._1 < time) mark = next()
         val isMarked = mark != null && mark._1 == time && mark._2 == sequence
         f(time, sequence, row, if (isMarked) Some(mark._3) else None)
         if (isMarked) mark = next()
       }
-    } finally all.close()
+    } finally dead.close()
   }
 
   override def hasKeyed(input: Int, dimension: Int, key: UnsafeRow): Boolean = {

@@ -10,8 +10,6 @@ final class ColdRows(input: Int, rows: SpilledRows, tier: ColdTier) {
   /** Whether there may be some with a key, by its number. */
   def mayHave(dimension: Int, code: Long): Boolean = tier.mayHave(input, dimension, code)
 
-  def forget(): Unit = rows.forget()
-
   /** From now on handles are those of the rows with this key. */
   def turnTo(dimension: Int, key: UnsafeRow): Unit = rows.turnTo(dimension, key)
 

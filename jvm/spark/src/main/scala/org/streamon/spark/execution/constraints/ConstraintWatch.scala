@@ -205,14 +205,17 @@ final class ConstraintWatch(
     * @param code
     *   the number of its key
     */
-  def blamed(dimension: Int, input: Int, code: Long): Seq[Watched] = all.filter { w =>
-    w.dimension == dimension && w.of == input && w.holds && isTrusted(w, settings) && (w match {
-      case o: Ordered   => code < o.monitor.bound
-      case r: Rids      => isMeasured(r) && (r.monitor.isClosed(code) || r.monitor.distance(code) < 0)
-      case c: Clustered => isMeasured(c) && (c.monitor.isClosed(code) || c.monitor.distance(code) < 0)
-      case _            => w.declared.nonEmpty
-    })
-  }
+  def blamed(dimension: Int, input: Int, code: Long): Seq[Watched] = if (code == NoValue) Nil
+  else
+    all.filter { w =>
+      w.dimension == dimension && w.of == input && w.holds && isTrusted(w, settings) && (w match {
+        case o: Ordered   => code < o.monitor.bound
+        case r: Rids      => isMeasured(r) && (r.monitor.isClosed(code) || r.monitor.distance(code) < 0)
+        case c: Clustered => isMeasured(c) && (c.monitor.isClosed(code) || c.monitor.distance(code) < 0)
+        // One that comes again is told as it comes.
+        case _ => false
+      })
+    }
 
   /** It is not kept. What is declared goes on, and is counted where its distance is measured. */
   def violated(of: Watched): Unit = of match {

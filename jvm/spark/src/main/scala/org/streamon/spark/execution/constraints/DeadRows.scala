@@ -102,7 +102,7 @@ final class DeadRows(
     }
   }
 
-  /** Whether all that a row reaches, but for one dimension, is over. */
+  /** Whether all that a row reaches, but for one dimension, is over, or is in no result anyway. */
   private def settled(input: Int, slot: Int, except: Int): Boolean = {
     val own = dimensions(input)
     var k = 0
@@ -123,7 +123,7 @@ final class DeadRows(
       if (own(k) != from) {
         var slot = group.heads(own(k))
         while (slot >= 0 && all) {
-          all = settled(own(k), slot, dimension)
+          all = settled(own(k), slot, dimension) || impossible(own(k), slot, dimension)
           slot = mirror.synopsis(own(k)).next(dimension, slot)
         }
       }

@@ -35,8 +35,12 @@ final class Eviction(
   /** Whether the state store has been changed. */
   var changed: Boolean = false
 
+  /** By input, a dimension in which its rows have different keys. */
+  private val first =
+    dimensions.map(own => own.find(!keys.constant(_)).getOrElse(own.head))
+
   /** What stands for a row where some are picked by hash. */
-  def code(input: Int, slot: Int): Long = mirror.synopsis(input).group(dimensions(input)(0), slot).code
+  def code(input: Int, slot: Int): Long = mirror.synopsis(input).group(first(input), slot).code
 
   def dies(input: Int, slot: Int): Unit = {
     val synopsis = mirror.synopsis(input)
@@ -72,11 +76,9 @@ final class Eviction(
     cold.add(input, synopsis.group(_, slot).code)
   }
 
-  /** A result has a cold row, of this time and sequence. */
-  def met(input: Int, name: (Long, Long)): Unit = {
-    wanted += ((input, name._1, name._2))
-    ()
-  }
+  /** A result has a cold row, of this time and sequence. Where rows are lost that die it stays where it is.
+    */
+  def met(input: Int, name: (Long, Long)): Unit = if (toStore) wanted.add((input, name._1, name._2))
 
   /** Takes rows that have been met back into memory: what called them dead was wrong, and may be revoked.
     *

@@ -37,6 +37,9 @@ final class TaskConstraints(
 
   private lazy val ways = DeadRows.ways(shape)
 
+  /** Of which keys it has been asked what they break: input, dimension and number. */
+  private val asked = mutable.HashSet.empty[(Int, Int, Long)]
+
   /** Constraints that rows have broken. */
   private val broken = mutable.LinkedHashSet.empty[Watched]
 
@@ -98,17 +101,19 @@ final class TaskConstraints(
 
   private def violates(joined: Array[Long]): Unit = {
     met(row.input) += 1
-    val (gone, there) = (0 until n).partition(j => j != row.input && isDead(j, joined(j)))
-    if (strict || met.sum <= TaskConstraints.MostBlamed) {
-      val by = for {
-        i <- there if !mirror.spilled(i)
-        d <- gone.map(ways(i)(_)).distinct
-        w <- watch.blamed(d, i, codeOf(i, d, joined))
-      } yield i -> w
-      if (strict) throw violation(joined, by)
-      broken ++= by.map(_._2)
-    }
-    for (j <- gone if coldRows(j) != null) eviction.met(j, coldRows(j).nameOf(joined(j)))
+    val (gone, others) = (0 until n).filter(_ != row.input).partition(j => isDead(j, joined(j)))
+    def blamed(i: Int) = for {
+      d <- gone.map(ways(i)(_)).distinct
+      code = codeOf(i, d, joined) if strict || asked.add((i, d, code))
+      w <- watch.blamed(d, i, code)
+    } yield i -> w
+    // The row at hand, or else one that came before it and made no result yet.
+    val own = blamed(row.input)
+    val by = if (own.nonEmpty) own else others.filterNot(mirror.spilled(_)).flatMap(blamed)
+    if (strict) throw violation(joined, by)
+    broken ++= by.map(_._2)
+    for (j <- gone if coldRows(j) != null && ColdRows.isCold(joined(j)))
+      eviction.met(j, coldRows(j).nameOf(joined(j)))
   }
 
   private def codeOf(input: Int, dimension: Int, joined: Array[Long]) =
@@ -128,9 +133,9 @@ final class TaskConstraints(
     * has gone.
     */
   def settle(): Unit = {
-    broken.foreach(watch.violated)
     eviction.bringBack((i, slot) => slots(i).add(slot.toLong))
     watch.arrive(arrived, mirror)
+    broken.foreach(watch.violated)
     deadRows.foreach { found =>
       for (i <- 0 until n; k <- 0 until slots(i).size) {
         val slot = slots(i)(k).toInt
@@ -170,10 +175,4 @@ final class TaskConstraints(
     if (input != row.input) mirror.synopsis(input).pointTo(joined(input).toInt, culprit)
     ConstraintViolation(shape.inputs(input), input, culprit, by.map(_._2.text(shape)))
   }
-}
-
-private object TaskConstraints {
-
-  /** Results with dead rows, in a micro-batch, of which is asked what they break. */
-  private val MostBlamed = 16L
 }

@@ -48,7 +48,6 @@ final class JoinedInputs(
     var j = 0
     while (j < spilled.length) {
       if (spilled(j) != null) spilled(j).forget()
-      if (cold(j) != null) cold(j).forget()
       j += 1
     }
     depart()
