@@ -78,7 +78,9 @@ def test_evicted(session: SparkSession, tmp_path: Path, mode: str) -> None:
 
 
 def test_what_nobody_declared_is_to_be_declared(session: SparkSession, tmp_path: Path) -> None:
-    with running(session, "MJOIN(c, b, 'constraints=observe')", tmp_path) as q:
+    # A partition has 200 rows of `b`.
+    hints = "MJOIN(c, b, 'constraints=observe', 'constraints.window=100')"
+    with running(session, hints, tmp_path) as q:
         found = streamon.constraints(q)
     assert not any(c.declared for c in found.table)
     assert "declare UNIQUE(b, pid)" in found.suggestions
