@@ -23,6 +23,7 @@ final class Adherence(val settings: MonitorSettings, declared: Option[Long], giv
   private var arrivals = 0L
   private var batches = 0L
   private var beyond = 0L
+  private var noted, farthest, tooFar = 0L
   private var increased = 0L
   private var seen = 0L
   private var pairs = false
@@ -53,17 +54,20 @@ final class Adherence(val settings: MonitorSettings, declared: Option[Long], giv
   private[constraints] def observe(distance: Long): Unit =
     observe(distance, if (distance > inUse) 1L else 0L)
 
-  /** The distances of a micro-batch.
-    *
-    * @param greatest
-    *   of all
-    * @param tooGreat
-    *   how many are above the k in use
-    */
-  private[constraints] def observeAll(greatest: Long, tooGreat: Long): Unit = {
+  /** A distance in a micro-batch, which counts when that has arrived. */
+  private[constraints] def note(distance: Long): Unit = {
+    noted += 1
+    if (distance > farthest) farthest = distance
+    if (distance > inUse) tooFar += 1
+  }
+
+  private def observeNoted(): Unit = if (noted > 0) {
     // Beyond what has been seen since, nothing is known of such distances.
-    if (tooGreat > 0 && greatest < Infinite) beyond = math.max(beyond, greatest)
-    observe(greatest, tooGreat)
+    if (tooFar > 0 && farthest < Infinite) beyond = math.max(beyond, farthest)
+    observe(farthest, tooFar)
+    noted = 0L
+    farthest = 0L
+    tooFar = 0L
   }
 
   private def observe(greatest: Long, tooGreat: Long): Unit = {
@@ -111,6 +115,7 @@ final class Adherence(val settings: MonitorSettings, declared: Option[Long], giv
     *   whether arrivals without any distance tell nothing
     */
   private[constraints] def arrive(count: Long = 1L, needsPairs: Boolean = givesUp): Boolean = {
+    observeNoted()
     // The first micro-batch has none before it to be far from.
     arrivals += (if (seen == 0) math.min(count, 1L) else count)
     batches += 1

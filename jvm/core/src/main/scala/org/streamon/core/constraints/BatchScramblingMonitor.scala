@@ -31,19 +31,14 @@ final class BatchScramblingMonitor(
     */
   def arrive(values: Array[Long], count: Int): Unit = {
     val before = if (kept == 0) NoValue else maxima(kept - 1)
-    var (greatest, tooGreat, highest) = (0L, 0L, before)
+    var highest = before
     var i = 0
     while (i < count) {
-      if (values(i) != NoValue && values(i) < before) {
-        val distance = distanceOf(values(i))
-        if (distance > greatest) greatest = distance
-        if (distance > adherence.k) tooGreat += 1
-      }
+      if (values(i) != NoValue && values(i) < before) adherence.note(distanceOf(values(i)))
       if (values(i) > highest) highest = values(i)
       i += 1
     }
     arrivals += count
-    if (greatest > 0) adherence.observeAll(greatest, tooGreat)
     if (highest > before) push(highest)
     adherence.arrive(count.toLong)
     trim()

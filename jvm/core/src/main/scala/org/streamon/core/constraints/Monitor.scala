@@ -106,21 +106,16 @@ final class JoinDistanceMonitor(settings: MonitorSettings, declared: Option[Long
     *   how many come
     */
   def childrenArrive(children: Array[Long], count: Int, all: Long): Unit = {
-    var (greatest, tooGreat, found) = (0L, 0L, 0)
     var i = 0
     while (i < count) {
       val slot = keys.find(children(i))
       if (slot != End) {
-        val distance = keys.age(slot) + 1
-        if (distance > greatest) greatest = distance
-        if (distance > adherence.k) tooGreat += 1
-        found += 1
+        adherence.note(keys.age(slot) + 1)
         keys.remove(slot)
       }
       i += 1
     }
     keys.count += all
-    if (found > 0) adherence.observeAll(greatest, tooGreat)
     arrived(all, needsPairs = true)
   }
 
@@ -164,16 +159,10 @@ final class ClusteringMonitor(settings: MonitorSettings, declared: Option[Long] 
     *   how many come
     */
   def arrive(values: Array[Long], count: Int, all: Long): Unit = {
-    var (greatest, tooGreat, found) = (0L, 0L, 0)
     var i = 0
     while (i < count) {
       val slot = keys.find(values(i))
-      if (slot != End) {
-        val distance = keys.age(slot)
-        if (distance > greatest) greatest = distance
-        if (distance > adherence.k) tooGreat += 1
-        found += 1
-      }
+      if (slot != End) adherence.note(keys.age(slot))
       i += 1
     }
     keys.count += all
@@ -183,12 +172,11 @@ final class ClusteringMonitor(settings: MonitorSettings, declared: Option[Long] 
       if (slot == End) keys.add(values(i))
       else {
         // Again in this micro-batch: no distance, but it tells that keys come together.
-        if (keys.age(slot) == 0L) found += 1
+        if (keys.age(slot) == 0L) adherence.note(0L)
         keys.renew(slot)
       }
       i += 1
     }
-    if (found > 0) adherence.observeAll(greatest, tooGreat)
     // It is only measured where keys are known to come again.
     arrived(all, needsPairs = true)
   }
