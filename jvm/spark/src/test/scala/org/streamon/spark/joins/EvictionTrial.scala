@@ -49,11 +49,13 @@ final case class EvictionTrial(
   }
 
   override def toString: String =
-    s"""-Dstreamon.seed=$seed replays it
-       |$sql
-       |$times, watermark delays ${delays.mkString(" ")}, restarts before ${restarts.mkString(",")}
-       |${confs.map { case (k, v) => s"$k=$v" }.mkString(" ")}
-       |${arrivals.map(_.mkString(" ")).mkString("\n")}""".stripMargin
+    Trials.text(
+      seed,
+      sql,
+      s"$times, watermark delays ${delays.mkString(" ")}, restarts before ${restarts.mkString(",")}",
+      confs,
+      arrivals
+    )
 }
 
 object EvictionTrial {

@@ -29,11 +29,13 @@ final case class JoinTrial(
   }
 
   override def toString: String =
-    s"""-Dstreamon.seed=$seed replays it
-       |$sql
-       |${arrivals.map(_.size).mkString("+")} rows, restarts before ${restarts.mkString(",")}
-       |${confs.map { case (k, v) => s"$k=$v" }.mkString(" ")}
-       |${arrivals.map(_.mkString(" ")).mkString("\n")}""".stripMargin
+    Trials.text(
+      seed,
+      sql,
+      s"${arrivals.map(_.size).mkString("+")} rows, restarts before ${restarts.mkString(",")}",
+      confs,
+      arrivals
+    )
 }
 
 object JoinTrial {

@@ -75,11 +75,13 @@ final case class RowWindowTrial(
   }
 
   override def toString: String =
-    s"""-Dstreamon.seed=$seed replays it
-       |$sql
-       |watermark delays ${delays.mkString(" ")}, restarts before ${restarts.mkString(",")}
-       |${confs.map { case (k, v) => s"$k=$v" }.mkString(" ")}
-       |${arrivals.map(_.mkString(" ")).mkString("\n")}""".stripMargin
+    Trials.text(
+      seed,
+      sql,
+      s"watermark delays ${delays.mkString(" ")}, restarts before ${restarts.mkString(",")}",
+      confs,
+      arrivals
+    )
 }
 
 object RowWindowTrial {

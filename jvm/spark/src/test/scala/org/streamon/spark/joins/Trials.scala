@@ -23,3 +23,26 @@ trait Trials { self: AnyFunSuite =>
     }
   }
 }
+
+object Trials {
+
+  /** What a trial is, for people to read.
+    *
+    * @param how
+    *   its rows come
+    * @param arrivals
+    *   micro-batch by micro-batch
+    */
+  def text(
+      seed: Long,
+      sql: String,
+      how: String,
+      confs: Seq[(String, String)],
+      arrivals: Seq[Seq[Any]]
+  ): String =
+    s"""-Dstreamon.seed=$seed replays it
+       |$sql
+       |$how
+       |${confs.map { case (k, v) => s"$k=$v" }.mkString(" ")}
+       |${arrivals.map(_.mkString(" ")).mkString("\n")}""".stripMargin
+}
