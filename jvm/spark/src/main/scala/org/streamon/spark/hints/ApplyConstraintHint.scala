@@ -82,7 +82,7 @@ object ApplyConstraintHint extends Rule[LogicalPlan] {
       for {
         (operand, at) <- conjunct.children.map(ofInputs).zipWithIndex if isBetweenStreams
         named <- about
-        if operand.references.nonEmpty && operand.references.subsetOf(named.input.plan.outputSet)
+        if named.input.has(operand)
       } yield Mention(declared, at, named.name, named.called(operand).filter(_ => equates(conjunct)))
     }
 

@@ -16,6 +16,9 @@ private[hints] final case class JoinInput(name: Option[String], plan: LogicalPla
     own.equalsIgnoreCase(asked) || own.toLowerCase.endsWith("." + asked.toLowerCase)
   }
 
+  /** Whether an expression reads columns of it, and of nothing else. */
+  def has(e: Expression): Boolean = e.references.nonEmpty && e.references.subsetOf(plan.outputSet)
+
   /** Its timestamps with a watermark. A table may have been written with the metadata of a stream. */
   def eventTimes: Seq[Attribute] =
     if (!plan.isStreaming) Nil

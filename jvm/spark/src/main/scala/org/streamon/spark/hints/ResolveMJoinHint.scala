@@ -68,10 +68,7 @@ object ApplyMJoinHint extends Rule[LogicalPlan] {
       val streams = named.filter(_.plan.isStreaming)
       if (streams.size < 2) throw HintError.tooFewStreams(Name, text(hinted), streams.flatMap(_.name))
       val ofInputs = JoinInputs.inTermsOfInputs(block)
-      def nameOf(operand: Expression) = {
-        val read = ofInputs(operand).references
-        named.find(i => read.nonEmpty && read.subsetOf(i.plan.outputSet)).flatMap(_.name)
-      }
+      def nameOf(operand: Expression) = named.find(_.has(ofInputs(operand))).flatMap(_.name)
       Marking.conjuncts(block) { conjunct =>
         if (conjunct.references.forall(a => named.exists(_.plan.outputSet.contains(a)))) {
           MJoinHint.mark(conjunct, hint(hinted))

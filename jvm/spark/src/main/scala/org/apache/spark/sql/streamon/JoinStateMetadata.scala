@@ -4,7 +4,6 @@ import scala.util.Try
 
 import org.apache.hadoop.conf.Configuration
 import org.apache.hadoop.fs.Path
-import org.apache.spark.sql.catalyst.expressions.{AttributeReference, Expression}
 import org.apache.spark.sql.execution.streaming.operators.stateful.transformwithstate.{
   StateVariableType,
   TransformWithStateVariableInfo
@@ -14,6 +13,7 @@ import org.apache.spark.sql.streaming.StateOperatorProgress
 import org.json4s.{JArray, JNothing, JObject, JString}
 import org.json4s.JsonDSL._
 import org.json4s.jackson.JsonMethods.{compact, parse, render}
+import org.streamon.spark.execution.joins.JoinShape
 
 /** What the checkpoint says of an MJoin, beside its rows: for Spark's reader of state, and for the next
   * start.
@@ -53,17 +53,15 @@ object JoinStateMetadata {
 
   /** What the rows in the state depend on. */
   private def description(join: MJoinExec): JObject =
-    ("keys" -> join.keys.map(_.map(_.map(named).toList).toList).toList) ~
+    ("keys" -> join.keys.map(_.map(_.map(JoinShape.inColumns).toList).toList).toList) ~
       ("nullSafe" -> join.nullSafe.map(_.toList).toList) ~
       ("placing" -> join.placing) ~
       ("shares" -> join.hypercube.toList.flatMap(_.shares)) ~
       ("times" -> join.shape.bounds.times.map(_.fold("none")(_.toString)).toList) ~
       // Left out where there are none, as it always was.
-      ("windows" -> Option.when(join.orders.nonEmpty)(join.orders.map(_.window.fold("none")(named)).toList))
-
-  /** A key in terms of columns, whatever the alias of their table. */
-  private def named(key: Expression): String =
-    key.transform { case a: AttributeReference => a.withQualifier(Nil) }.sql
+      ("windows" -> Option.when(join.orders.nonEmpty)(
+        join.orders.map(_.window.fold("none")(JoinShape.inColumns)).toList
+      ))
 
   /** Whether the metadata of an operator are those of an MJoin. */
   def describes(metadata: OperatorStateMetadata): Boolean = metadata match {

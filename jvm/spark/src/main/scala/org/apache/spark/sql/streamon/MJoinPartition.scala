@@ -15,6 +15,7 @@ import org.streamon.core.filters.DropProfiling
 import org.streamon.core.joins.PipelineExecutor
 import org.streamon.spark.execution.Clock
 import org.streamon.spark.execution.constraints.{ColdRows, ConstraintState, TaskConstraints}
+import org.streamon.spark.execution.constraints.ConstraintState.{of => stateOf}
 import org.streamon.spark.execution.joins._
 import org.streamon.spark.planning.ConstraintMode
 
@@ -189,11 +190,6 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
   private def watches =
     join.settings.constraints.mode != ConstraintMode.Off && shape.order.isEmpty
 
-  private def stateOf(mirror: Mirror): Option[ConstraintState] = mirror.minding match {
-    case state: ConstraintState => Some(state)
-    case _                      => None
-  }
-
   private def fits(mirror: Mirror) = mirror.fits(shape) && stateOf(mirror).map(s =>
     (s.settings, s.declared)
   ) == Option.when(watches)((join.settings.constraints, join.declared))
@@ -212,8 +208,7 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
       if (!isCold || !stays) {
         for (d <- own) {
           val key = keys(input, d, row)
-          val known = mirror.find(d, key)
-          groups(d) = if (known == null) mirror.create(d, key, mirror.code(d, key)) else known
+          groups(d) = mirror.groupOf(d, key)
           if (isCold) store.removeKeyed(input, d, key, time, sequence)
         }
         val slot = mirror.append(groups, input, SpilledRows.bytesOf(row), time, sequence)

@@ -62,24 +62,19 @@ private[streamon] final class MJoinReports(
     )
   }
 
-  private def cold: Long = mirror.minding match {
-    case state: ConstraintState => state.cold.rows.sum
-    case _                      => 0L
-  }
+  private def cold: Long = ConstraintState.of(mirror).fold(0L)(_.cold.rows.sum)
 
   /** Tells the driver of constraints. */
   def tell(state: ConstraintState, task: TaskConstraints): Unit = {
-    val dead = inputs.map(ConstraintReports.estimate(state, _))
-    join.metric(MJoinMetrics.Evicted) += task.evicted.sum
-    join.metric(MJoinMetrics.Cold) += state.cold.rows.sum
-    join.metric(MJoinMetrics.Dead) += dead.map(_._1).sum
-    join.metric(MJoinMetrics.DeadBytes) += dead.map(_._2).sum
-    join.metric(MJoinMetrics.ConstraintBytes) += state.bytes
-    join.metric(MJoinMetrics.Violations) += task.violations.sum
     val batch = join.getStateInfo.storeVersion
-    join.constraintReports.add(
-      ConstraintReports.of(shape, state, task, mirror, query, operator, batch, partition)
-    )
+    val use = ConstraintReports.of(shape, state, task, mirror, query, operator, batch, partition)
+    join.metric(MJoinMetrics.Evicted) += use.inputs.map(_.evictedRows).sum
+    join.metric(MJoinMetrics.Cold) += use.inputs.map(_.coldRows).sum
+    join.metric(MJoinMetrics.Dead) += use.inputs.map(_.deadRows).sum
+    join.metric(MJoinMetrics.DeadBytes) += use.inputs.map(_.deadBytes).sum
+    join.metric(MJoinMetrics.ConstraintBytes) += use.constraintBytes
+    join.metric(MJoinMetrics.Violations) += use.inputs.map(_.violations).sum
+    join.constraintReports.add(use)
   }
 
   /** Rows that are kept, or wait, here and not only here. */

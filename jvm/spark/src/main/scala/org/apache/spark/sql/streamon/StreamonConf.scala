@@ -5,6 +5,7 @@ import java.util.Locale
 import org.apache.spark.internal.config.{ConfigEntry, OptionalConfigEntry}
 import org.apache.spark.network.util.ByteUnit
 import org.apache.spark.sql.internal.SQLConf
+import org.streamon.spark.planning.ConstraintMode
 
 /** Every setting of StreaMon, registered with Spark's own configuration: a bad value is refused when it is
   * set, `SET -v` lists them, and the reference page is generated from here.
@@ -268,7 +269,7 @@ object StreamonConf {
     )
     .createOptional
 
-  val ConstraintModes: Seq[String] = Seq("off", "observe", "exact", "approximate", "strict")
+  val ConstraintModes: Seq[String] = ConstraintMode.all.map(_.name)
   val JoinConstraints: ConfigEntry[String] = text(
     "join.constraints",
     "What an MJoin does with rows that, by constraints which the data keep, no future row can meet. off: " +

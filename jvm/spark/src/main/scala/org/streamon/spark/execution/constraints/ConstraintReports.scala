@@ -18,32 +18,35 @@ object ConstraintReports {
       operator: String,
       batch: Long,
       partition: Int
-  ): ConstraintUse = ConstraintUse(
-    MILLISECONDS.toMicros(System.currentTimeMillis),
-    query,
-    operator,
-    batch,
-    state.settings.mode.name,
-    state.settings.retention,
-    partition,
-    state.watch.all.indices.map(k => of(shape, state, k, mirror)),
-    (0 until shape.size).map { i =>
-      val (rows, bytes) = estimate(state, i)
-      EvictionReport(
-        mirror.rows(i) + state.cold.rows(i),
-        mirror.synopsis(i).memoryBytes,
-        rows,
-        bytes,
-        task.evicted(i),
-        state.cold.rows(i),
-        task.violations(i)
-      )
-    },
-    state.bytes
-  )
+  ): ConstraintUse = {
+    val kept = mirror.rows
+    ConstraintUse(
+      MILLISECONDS.toMicros(System.currentTimeMillis),
+      query,
+      operator,
+      batch,
+      state.settings.mode.name,
+      state.settings.retention,
+      partition,
+      state.watch.all.indices.map(k => of(shape, state, k, mirror)),
+      (0 until shape.size).map { i =>
+        val (rows, bytes) = estimate(state, i)
+        EvictionReport(
+          kept(i) + state.cold.rows(i),
+          mirror.synopsis(i).memoryBytes,
+          rows,
+          bytes,
+          task.evicted(i),
+          state.cold.rows(i),
+          task.violations(i)
+        )
+      },
+      state.bytes
+    )
+  }
 
   /** Dead rows of an input that memory holds, and their bytes. */
-  def estimate(state: ConstraintState, input: Int): (Long, Long) = {
+  private def estimate(state: ConstraintState, input: Int): (Long, Long) = {
     val dead = state.dead(input)
     // In approximate what is retained is all that there is.
     val share = if (state.settings.mode.evicts) 1.0 else state.watch.share

@@ -61,6 +61,12 @@ final class ConstraintState(
 
 object ConstraintState {
 
+  /** That of a mirror's rows; none where constraints are not watched. */
+  def of(mirror: Mirror): Option[ConstraintState] = mirror.minding match {
+    case state: ConstraintState => Some(state)
+    case _                      => None
+  }
+
   /** The name of an entry with the stamp of the state, and the rules by which rows have gone. */
   private val Latest = "latest"
 }

@@ -32,6 +32,11 @@ final class ConstraintWatch(
     all.collect { case r: Rids if r.dimension == d && r.of == of => r }.toArray
   }
 
+  /** By dimension, by input. */
+  private val places = Array.tabulate(shape.dimensions, n) { (d, of) =>
+    all.filter(w => w.dimension == d && w.of == of)
+  }
+
   private val trustsUnique = byPlace(trusted.collect { case u: Unique => u })
   private val trustsClustered = byPlace(trusted.collect { case c: Clustered => c })
   private val trustsOrdered = byPlace(trusted.collect { case o: Ordered => o })
@@ -60,8 +65,9 @@ final class ConstraintWatch(
   /** Whether it is not known of an input yet that keys come again. */
   def mayBeUnique(dimension: Int, input: Int): Boolean = unique(dimension)(input).violations == 0
 
-  /** Whether an input is declared to have no such. */
-  def isDeclaredUnique(dimension: Int, input: Int): Boolean = unique(dimension)(input).declared.nonEmpty
+  /** What declares that an input has no such. */
+  def declaredUnique(dimension: Int, input: Int): Option[Watched] =
+    Option.when(unique(dimension)(input).declared.nonEmpty)(unique(dimension)(input))
 
   /** Whether, by the constraints that are relied on, no more rows of an input come with the key of a group.
     */
@@ -207,8 +213,8 @@ final class ConstraintWatch(
     */
   def blamed(dimension: Int, input: Int, code: Long): Seq[Watched] = if (code == NoValue) Nil
   else
-    all.filter { w =>
-      w.dimension == dimension && w.of == input && w.holds && isTrusted(w, settings) && (w match {
+    places(dimension)(input).filter { w =>
+      w.holds && isTrusted(w, settings) && (w match {
         case o: Ordered   => code < o.monitor.bound
         case r: Rids      => isMeasured(r) && (r.monitor.isClosed(code) || r.monitor.distance(code) < 0)
         case c: Clustered => isMeasured(c) && (c.monitor.isClosed(code) || c.monitor.distance(code) < 0)
@@ -225,14 +231,11 @@ final class ConstraintWatch(
 
   /** A declared constraint that a row of an input would break, by the number of its key. */
   def broken(dimension: Int, input: Int, code: Long): Option[Watched] =
-    all.find {
-      case r: Rids if r.dimension == dimension && r.of == input =>
-        r.declared.exists(r.monitor.distance(code) > _)
-      case c: Clustered if c.dimension == dimension && c.of == input =>
-        c.declared.exists(c.monitor.distance(code) > _)
-      case o: Ordered if o.dimension == dimension && o.of == input =>
-        o.declared.nonEmpty && code < o.monitor.bound && code != NoValue
-      case _ => false
+    places(dimension)(input).find {
+      case o: Ordered   => o.declared.nonEmpty && code < o.monitor.bound && code != NoValue
+      case r: Rids      => r.declared.exists(r.monitor.distance(code) > _)
+      case c: Clustered => c.declared.exists(c.monitor.distance(code) > _)
+      case _            => false
     }
 
   def bytes: Long = all.map(_.bytes).sum + ahead.flatten.filter(_ != null).map(_.bytes).sum

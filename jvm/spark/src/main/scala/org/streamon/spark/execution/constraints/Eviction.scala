@@ -89,8 +89,7 @@ final class Eviction(
     for ((input, time, sequence) <- wanted; row <- Option(store.get(input, time, sequence))) {
       for (d <- dimensions(input)) {
         val key = keys(input, d, row)
-        val known = mirror.find(d, key)
-        groups(d) = if (known == null) mirror.create(d, key, mirror.code(d, key)) else known
+        groups(d) = mirror.groupOf(d, key)
         store.removeKeyed(input, d, key, time, sequence)
       }
       store.unmark(input, time, sequence)

@@ -81,8 +81,7 @@ final class TaskConstraints(
   }
 
   private def repeats(input: Int, d: Int): Unit = {
-    if (strict && watch.isDeclaredUnique(d, input))
-      throw violation(watch.all.filter(w => w.kind == "UNIQUE" && w.of == input && w.dimension == d))
+    if (strict) watch.declaredUnique(d, input).foreach(u => throw violation(Seq(u)))
     watch.repeats(d, input)
   }
 

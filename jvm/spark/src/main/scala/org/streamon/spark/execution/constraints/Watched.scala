@@ -1,6 +1,5 @@
 package org.streamon.spark.execution.constraints
 
-import org.apache.spark.sql.catalyst.expressions.{AttributeReference, Expression}
 import org.streamon.core.constraints._
 import org.streamon.spark.execution.joins.JoinShape
 import org.streamon.spark.planning.{ConstraintMode, ConstraintSettings, JoinConstraint}
@@ -29,7 +28,7 @@ sealed abstract class Watched(
 
   /** As people read it. */
   final def text(shape: JoinShape): String = {
-    val key = shape.keys(dimension)(of).map(Watched.column).mkString(", ")
+    val key = shape.keys(dimension)(of).map(JoinShape.inColumns).mkString(", ")
     s"$kind ${parent.fold("")(p => s"input $p -> ")}input $of on $key"
   }
 
@@ -47,10 +46,6 @@ sealed abstract class Watched(
 }
 
 object Watched {
-
-  /** A part of a key in terms of columns, whatever the alias of their table. */
-  private def column(part: Expression): String =
-    part.transform { case a: AttributeReference => a.withQualifier(Nil) }.sql
 
   final class Unique(dimension: Int, of: Int, isDeclared: Boolean, settings: MonitorSettings)
       extends Watched("UNIQUE", dimension, of, None, if (isDeclared) Some(0L) else None) {

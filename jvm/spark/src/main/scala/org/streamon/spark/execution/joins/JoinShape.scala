@@ -1,6 +1,6 @@
 package org.streamon.spark.execution.joins
 
-import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeReference, Expression}
 import org.streamon.core.joins.{Equality, JoinGraph}
 
 /** What an MJoin joins and how: made on the driver, the same for all tasks.
@@ -56,6 +56,10 @@ object JoinShape {
     */
   def holders[K](inputs: Int, keys: Seq[Seq[Seq[K]]]): IndexedSeq[IndexedSeq[Boolean]] =
     Vector.tabulate(inputs, keys.size)((i, d) => keys(d)(i).nonEmpty)
+
+  /** A key in terms of columns, whatever the alias of their table. */
+  def inColumns(key: Expression): String =
+    key.transform { case a: AttributeReference => a.withQualifier(Nil) }.sql
 
   /** A key class for each dimension.
     *

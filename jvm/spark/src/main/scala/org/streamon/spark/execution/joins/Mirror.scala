@@ -102,6 +102,13 @@ final class Mirror(
     group
   }
 
+  /** The group of a key, made if there is none. */
+  def groupOf(dimension: Int, key: UnsafeRow): KeyGroup = {
+    val number = code(dimension, key)
+    val known = find(dimension, key, number)
+    if (known == null) create(dimension, key, number) else known
+  }
+
   /** Adds a row; its slot.
     *
     * @param own
