@@ -27,6 +27,6 @@ def caching(
     """Caches of subresults: MJoins with them against MJoins without, and against Spark's chain."""
     sizes, rounds = (QUICK, rounds or QUICK_ROUNDS) if quick else (FULL, rounds or ROUNDS)
     command = Command(
-        lambda: workloads(data, sizes), report.as_json, report.as_table, markdown.as_markdown, TARGETS
+        [lambda: workloads(data, sizes)], report.as_json, report.as_table, markdown.as_markdown, TARGETS
     )
     command.run(Session(data, cores, rounds, quick), only, file=file, as_text=as_json_text)

@@ -27,6 +27,6 @@ def constraints(
     """k-constraints: MJoins that let go by them against MJoins that keep all, and Spark's chain."""
     sizes, rounds = (QUICK, rounds or QUICK_ROUNDS) if quick else (FULL, rounds or ROUNDS)
     command = Command(
-        lambda: workloads(data, sizes), report.as_json, report.as_table, markdown.as_markdown, TARGETS
+        [lambda: workloads(data, sizes)], report.as_json, report.as_table, markdown.as_markdown, TARGETS
     )
     command.run(Session(data, cores, rounds, quick), only, file=file, as_text=as_json_text)

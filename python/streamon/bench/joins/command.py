@@ -20,12 +20,12 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Command:
-    """How a bench makes its workloads, and what it makes of the measurements.
+    """How a bench makes its workloads, a family after the other, and what it makes of the measurements.
 
     `as_json` is given these, the environment and the method; `as_markdown` a result and the name of its file.
     """
 
-    make: Callable[[], Sequence[JoinWorkload]]
+    families: Sequence[Callable[[], Sequence[JoinWorkload]]]
     as_json: Callable[[Sequence[Measured], Json, Json], Json]
     as_table: Callable[[Json], Table]
     as_markdown: Callable[[Json, str], str]
@@ -35,9 +35,12 @@ class Command:
         """Measures the workloads whose names start with one of `only`, or all."""
         console = terminal.console()
         with terminal.progress(console) as progress:
-            making = progress.add_task("making the data", total=1)
-            chosen = terminal.chosen(self.make(), only)
-            progress.advance(making)
+            making = progress.add_task("making the data", total=len(self.families))
+            workloads: list[JoinWorkload] = []
+            for family in self.families:
+                workloads += family()
+                progress.advance(making)
+            chosen = terminal.chosen(workloads, only)
             result = self.as_json(*session.measure(chosen, progress))
         terminal.conclude(
             result,
