@@ -19,6 +19,9 @@ CONF = {
     "spark.sql.session.timeZone": "UTC",
     # What is measured is read from the progress of all micro-batches.
     "spark.sql.streaming.numRecentProgressUpdates": "10000",
+    # Processor time is read from the stages of a whole run.
+    "spark.ui.retainedJobs": "100000",
+    "spark.ui.retainedStages": "100000",
     "spark.log.level": "ERROR",
 }
 

@@ -51,8 +51,8 @@ private[inspection] object ConstraintTables {
     uses <- byOperator
     i <- uses.head.inputs.indices
     all = uses.map(_.inputs(i))
-    violations = all.map(_.violations).sum
-    missed = Missed.of(uses.head, violations)
+    retention = uses.head.retention
+    missed = Option.when(uses.head.mode == "approximate" && retention > 0)(all.map(_.missed).reduce(_ + _))
   } yield Row(
     uses.head.query,
     uses.head.operator,
@@ -64,9 +64,9 @@ private[inspection] object ConstraintTables {
     all.map(_.deadBytes).sum,
     all.map(_.evictedRows).sum,
     all.map(_.coldRows).sum,
-    violations,
+    all.map(_.violations).sum,
     missed.map(_.estimate).orNull,
-    missed.map(_.atMost).orNull,
+    missed.map(_.atMost(retention)).orNull,
     uses.map(_.constraintBytes).sum
   )
 
@@ -81,20 +81,4 @@ private[inspection] object ConstraintTables {
       val newest = uses.maxBy(_.timeMicros)
       uses.filter(u => u.mode == newest.mode && u.constraints.map(_.text) == newest.constraints.map(_.text))
     }
-
-  /** Results that are missing, by those that a retained share of the dead rows is found in.
-    *
-    * @param atMost
-    *   with 19 chances in 20
-    */
-  private final case class Missed(estimate: Double, atMost: Double)
-
-  private object Missed {
-    def of(use: ConstraintUse, violations: Long): Option[Missed] =
-      Option.when(use.mode == "approximate" && use.retention > 0) {
-        val others = (1 - use.retention) / use.retention
-        // Above the upper end of a Poisson count's interval, from 0 on.
-        Missed(violations * others, (violations + 1.645 * math.sqrt(violations + 1.0) + 1.4) * others)
-      }
-  }
 }

@@ -2,6 +2,8 @@ package org.streamon.spark.metrics
 
 import scala.collection.mutable
 
+import org.streamon.core.constraints.MissedSample
+
 /** What one task tells the driver of the constraints of its partition of an MJoin.
   *
   * @param timeMicros
@@ -49,6 +51,8 @@ final case class ConstraintReport(
   *   that have left memory; in this micro-batch, or since the start
   * @param violations
   *   results with dead rows that a row of the input has found; likewise
+  * @param missed
+  *   what these say of results that are missing; likewise
   */
 final case class EvictionReport(
     rows: Long,
@@ -57,7 +61,8 @@ final case class EvictionReport(
     deadBytes: Long,
     evictedRows: Long,
     coldRows: Long,
-    violations: Long
+    violations: Long,
+    missed: MissedSample
 )
 
 /** The driver's record of constraints: what `streamon_constraints()`, `streamon_evictions()` and
@@ -99,7 +104,8 @@ object ConstraintMonitor {
     before.flatMap(_.inputs.lift(input)).fold(now) { b =>
       now.copy(
         evictedRows = b.evictedRows + now.evictedRows,
-        violations = b.violations + now.violations
+        violations = b.violations + now.violations,
+        missed = b.missed + now.missed
       )
     }
 

@@ -24,6 +24,9 @@ case class ConstraintSettings(
     retention: Double
 ) {
 
+  /** Whether some of the rows to go stay, to tell of the others. */
+  def samples: Boolean = mode == ConstraintMode.Approximate && retention > 0
+
   /** Nothing is watched for longer than twice what can be used, so that what monitors keep is bounded. */
   def forCore: MonitorSettings = MonitorSettings(
     window = window,

@@ -239,6 +239,47 @@ class ConstraintSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
     }
   }
 
+  test("approximate: rows that are retained go in the end, over lost mirrors as well") {
+    val room = "spark.streamon.join.constraints.threshold" -> "100"
+    withConf(mode("approximate", retention = "1") :+ room: _*) {
+      val in = streams
+      running(spark.sql(onOneKey)) { runs =>
+        val kept = for (batch <- 0 until 40) yield {
+          if (batch % 7 == 3) MirrorRegistry.clear()
+          bring(runs)(packets(in, batch))
+          last(runs).numRowsTotal
+        }
+        assert(now(runs, "mjoinDeadRows") > 0)
+        // 70 rows come with a micro-batch, and nothing is watched for more than 240.
+        assert(kept.drop(20).max <= kept.take(20).max && kept.max < 500, kept)
+        assert(runs.rows == in.asTables(stock(onOneKey)))
+      }
+    }
+  }
+
+  test("cold rows that come back where memory has no room for them stay in the state store") {
+    inCheckpoint { checkpoint =>
+      val in = streams
+      def run(conf: (String, String)*)(body: Runs => Unit) = withConf(conf: _*) {
+        val runs = new Runs(spark.sql(onOneKey), checkpoint)
+        runs.start()
+        try body(runs)
+        finally runs.stop()
+        runs.rows
+      }
+      val rows = run(mode("exact"): _*) { runs =>
+        (0 until 40).foreach(batch => bring(runs)(packets(in, batch)))
+        assert(now(runs, "mjoinColdRows") > 2000)
+      } ++ run(mode("observe") :+ ("spark.streamon.join.memory" -> "100k"): _*) { runs =>
+        bring(runs)(packets(in, 40))
+        assert(now(runs, "mjoinColdRows") == 0 && now(runs, "mjoinMirrorBytes") < (100 << 10))
+        val late = (0L until 1950).filter(_ % 5 != 0).map(id => Link(id * 7919 % 100003, 1, 99))
+        for (name <- Seq("b", "c")) bring(runs)(in.add(name, late: _*))
+      } ++ run(mode("exact"): _*)(runs => bring(runs)(packets(in, 41)))
+      assert(rows.sorted == in.asTables(stock(onOneKey)))
+    }
+  }
+
   test(
     "another mode after a restart: what is cold is found, and comes back where nothing is evicted any more"
   ) {

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit.NANOSECONDS
 
 import org.apache.spark.TaskContext
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{UnsafeProjection, UnsafeRow}
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection
 import org.apache.spark.sql.execution.streaming.state._
 import org.apache.spark.sql.types.{NullType, StructType}
 import org.apache.spark.util.CompletionIterator
@@ -44,7 +44,8 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
     val mirror =
       MirrorRegistry.take(key, header.fold(StateHeader.Fresh)(_.stamp))(fits).getOrElse {
         header.foreach(_ => join.metric(MJoinMetrics.Rebuilt) += 1)
-        rebuilt(durable, inOrder.map(_._2), header, keys)
+        new MirrorRebuild(shape, newConstraints, durable, keys, join.settings.memoryBytes)
+          .mirror(header, inOrder.map(_._2))
       }
     TaskContext.get().addTaskCompletionListener[Unit](_ => if (!isKept) mirror.closeCaches())
     val residuals = shape.residuals
@@ -158,69 +159,16 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
     )
   }
 
-  private def rebuilt(
-      store: JoinStateStore,
-      windows: Option[DurableWindows],
-      header: Option[StateHeader],
-      keys: RowKeys
-  ): Mirror = {
-    val mirror = new Mirror(shape.bounds.expiring, shape.dimensionsOf, shape.numbers)
-    if (watches) mirror.minding = new ConstraintState(shape, join.declared, join.settings.constraints)
-    val cold = ColdRows.counts(header, n, shape.order.isDefined)
-    shape.order.foreach(order => mirror.windows = new WindowedState(order.windowed))
-    for (h <- header) {
-      for (i <- 0 until n)
-        if (h.spilled(i)) {
-          mirror.spilled(i) = true
-          mirror.spilledRows(i) = h.rows(i)
-          if (mirror.windows != null) mirror.windows.spill(i)
-        } else if (h.rows(i) + cold(i) > 0) read(store, i, keys, mirror)
-      for (of <- windows) mirror.windows.read(of, mirror, h.rows)
-      for (state <- stateOf(mirror) if join.settings.constraints.mode.evicts) {
-        state.restore(h.stamp, store.constraint)
-        if (state.keepsCold(store.constraint)) state.cold.read(cold, ColdRows.codes(store, mirror, keys))
-      }
-      mirror.sequence = h.sequence
-      mirror.stamp = h.stamp
-    }
-    mirror
-  }
-
   /** Whether constraints are watched: where windows of rows decide what is kept, they are not. */
   private def watches =
     join.settings.constraints.mode != ConstraintMode.Off && shape.order.isEmpty
 
+  private def newConstraints =
+    Option.when(watches)(new ConstraintState(shape, join.declared, join.settings.constraints))
+
   private def fits(mirror: Mirror) = mirror.fits(shape) && stateOf(mirror).map(s =>
     (s.settings, s.declared)
   ) == Option.when(watches)((join.settings.constraints, join.declared))
-
-  /** Reads the rows of an input. Those that are marked were dead: cold, or kept to see whether they are met.
-    * Where rows do not go by the constraints any more by which these went, they come back.
-    */
-  private def read(store: JoinStateStore, input: Int, keys: RowKeys, mirror: Mirror): Unit = {
-    val groups = new Array[KeyGroup](shape.dimensions)
-    val own = shape.dimensionsOf(input)
-    val state = stateOf(mirror)
-    val stays = state.exists(_.keepsCold(store.constraint))
-    val isRetained = join.settings.constraints.mode == ConstraintMode.Approximate
-    store.foreachMarked(input) { (time, sequence, row, mark) =>
-      val isCold = mark.contains(true)
-      if (!isCold || !stays) {
-        for (d <- own) {
-          val key = keys(input, d, row)
-          groups(d) = mirror.groupOf(d, key)
-          if (isCold) store.removeKeyed(input, d, key, time, sequence)
-        }
-        val slot = mirror.append(groups, input, SpilledRows.bytesOf(row), time, sequence)
-        if (mark.contains(false) && isRetained)
-          state.foreach(s => s.dead(input).add(slot, mirror.synopsis(input).bytesOf(slot)))
-        else if (mark.nonEmpty) {
-          store.unmark(input, time, sequence)
-          mirror.altered = true
-        }
-      }
-    }
-  }
 
   private def pipelines(
       orders: SharedOrders,
@@ -242,8 +190,7 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
 
   private def commit(store: StateStore, durable: JoinStateStore, task: JoinTask, mirror: Mirror): Unit = {
     if (task.changed) {
-      while (mirror.memoryBytes > join.settings.memoryBytes && mirror.largest.isDefined)
-        spill(mirror.largest.get, durable, mirror)
+      new Spill(shape, mirror, durable).down(join.settings.memoryBytes)
       val evicting = stateOf(mirror).filter(_.settings.mode.evicts)
       mirror.stamp = ThreadLocalRandom.current().nextLong(1L, Long.MaxValue)
       mirror.altered = false
@@ -260,25 +207,6 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
       )
     }
     store.commit()
-  }
-
-  private def spill(input: Int, durable: DurableRows, mirror: Mirror): Unit = {
-    val synopsis = mirror.synopsis(input)
-    val row = new UnsafeRow(shape.inputs(input).size)
-    mirror.spill(input) { slot =>
-      synopsis.pointTo(slot, row)
-      for (d <- shape.dimensionsOf(input)) {
-        val key = synopsis.group(d, slot).key
-        durable.putKeyed(input, d, key, synopsis.time(slot), synopsis.sequence(slot), row)
-      }
-    }
-    // They are read together from now on.
-    for (state <- stateOf(mirror)) {
-      mirror.spilledRows(input) += state.cold.rows(input)
-      if (state.settings.mode.evicts) durable.foreachMark(input)(durable.unmark(input, _, _))
-      state.cold.clear(input)
-      state.dead(input).clear()
-    }
   }
 
   private def millis(work: => Unit): Long = {

@@ -38,7 +38,8 @@ object ConstraintReports {
           bytes,
           task.evicted(i),
           state.cold.rows(i),
-          task.violations(i)
+          task.violations(i),
+          state.takeMissed(i)
         )
       },
       state.bytes

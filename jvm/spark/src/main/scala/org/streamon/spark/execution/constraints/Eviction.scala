@@ -44,20 +44,28 @@ final class Eviction(
 
   def dies(input: Int, slot: Int): Unit = {
     val synopsis = mirror.synopsis(input)
-    val retained = settings.mode == ConstraintMode.Approximate &&
-      MonitorSettings.sampled(code(input, slot), settings.retention)
-    if (!settings.mode.evicts || retained) {
-      dead(input).add(slot, synopsis.bytesOf(slot))
-      if (retained) {
+    if (!settings.mode.evicts) dead(input).add(slot, synopsis.bytesOf(slot))
+    else {
+      if (settings.samples && MonitorSettings.sampled(code(input, slot), settings.retention)) {
+        state.retain(input, slot, mirror)
         store.mark(input, synopsis.time(slot), synopsis.sequence(slot), isCold = false)
-        changed = true
+      } else {
+        if (toStore) cool(input, slot) else forget(input, slot)
+        mirror.remove(input, slot)
+        evicted(input) += 1
       }
-    } else {
-      if (toStore) cool(input, slot) else forget(input, slot)
-      mirror.remove(input, slot)
-      evicted(input) += 1
       changed = true
     }
+  }
+
+  /** Lets go of rows that were retained for long enough. */
+  def dropRetained(): Unit = state.outlived(mirror) { (input, slot) =>
+    val synopsis = mirror.synopsis(input)
+    store.unmark(input, synopsis.time(slot), synopsis.sequence(slot))
+    forget(input, slot)
+    mirror.remove(input, slot)
+    evicted(input) += 1
+    changed = true
   }
 
   private def forget(input: Int, slot: Int): Unit = {

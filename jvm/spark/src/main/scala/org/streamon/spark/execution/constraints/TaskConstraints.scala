@@ -101,6 +101,9 @@ final class TaskConstraints(
   private def violates(joined: Array[Long]): Unit = {
     met(row.input) += 1
     val (gone, others) = (0 until n).filter(_ != row.input).partition(j => isDead(j, joined(j)))
+    val (cold, retained) = gone.partition(j => ColdRows.isCold(joined(j)))
+    if (settings.samples)
+      state.found(row.input, retained.map(j => eviction.code(j, joined(j).toInt)).distinct)
     def blamed(i: Int) = for {
       d <- gone.map(ways(i)(_)).distinct
       code = codeOf(i, d, joined) if strict || asked.add((i, d, code))
@@ -111,8 +114,7 @@ final class TaskConstraints(
     val by = if (own.nonEmpty) own else others.filterNot(mirror.spilled(_)).flatMap(blamed)
     if (strict) throw violation(joined, by)
     broken ++= by.map(_._2)
-    for (j <- gone if coldRows(j) != null && ColdRows.isCold(joined(j)))
-      eviction.met(j, coldRows(j).nameOf(joined(j)))
+    for (j <- cold) eviction.met(j, coldRows(j).nameOf(joined(j)))
   }
 
   private def codeOf(input: Int, dimension: Int, joined: Array[Long]) =
@@ -144,6 +146,7 @@ final class TaskConstraints(
       found.forget()
       for (i <- 0 until n; k <- 0 until died(i).size) eviction.dies(i, died(i)(k).toInt)
     }
+    eviction.dropRetained()
     watch.release(mirror)
     cold.maintain(ColdRows.codes(store, mirror, keys))
   }

@@ -32,8 +32,8 @@ class FailureSuite extends AnyFunSuite with RecoverySuite {
     trial.runs.settle()
   }
 
-  private def renaming(sql: String, format: Seq[(String, String)]): Unit =
-    trial(sql, format) { trial =>
+  private def renaming(join: Disturbed, format: Seq[(String, String)]): Unit =
+    trial(join, format) { trial =>
       trial.step()
       for (moment <- Moment.all; times <- if (moment.isInstanceOf[Moment.State]) Seq(1, 3) else Seq(1)) {
         failing(trial, moment, times)
@@ -43,14 +43,16 @@ class FailureSuite extends AnyFunSuite with RecoverySuite {
 
   for (format <- formats) {
     test(s"a rename fails, or what comes after it: ${nameOf(format)}", tagsOf(format): _*)(
-      renaming(ThreeStreams.sql, format)
+      renaming(Disturbed.plain, format)
     )
-    test(s"the same with windows of rows: ${nameOf(format)}", Prove)(renaming(ThreeStreams.inRows, format))
+    for (join <- Disturbed.inRows +: Disturbed.constrained)
+      test(s"the same ${join.name}: ${nameOf(format)}", Prove)(renaming(join, format))
   }
 
   test("a task fails half-way: what it did to its mirror does not count") {
     spark.udf.register("fuse", (k: Int) => Fuse(k))
-    trial(ThreeStreams.sql.replace("a.k, a.v", "fuse(a.k) k, a.v")) { trial =>
+    val fused = Disturbed.plain.sql.replace("a.k, a.v", "fuse(a.k) k, a.v")
+    trial(Disturbed.plain.copy(sql = fused)) { trial =>
       for (_ <- 0 until 5) trial.step()
       val before = trial.rebuilt
       for (row <- Seq(3, 20, 1)) {
@@ -63,13 +65,14 @@ class FailureSuite extends AnyFunSuite with RecoverySuite {
     }
   }
 
-  test("mirrors lost between micro-batches are read anew") {
-    trial() { trial =>
-      for (batch <- 0 until 6) {
-        if (batch % 2 == 1) MirrorRegistry.clear()
-        trial.step()
+  for (join <- Disturbed.plain +: Disturbed.constrained)
+    test(s"mirrors lost between micro-batches are read anew ${join.name}".trim) {
+      trial(join) { trial =>
+        for (batch <- 0 until 16) {
+          if (batch % 5 == 1) MirrorRegistry.clear()
+          trial.step()
+        }
+        assert(trial.rebuilt == 3 * 2)
       }
-      assert(trial.rebuilt == 3 * 2)
     }
-  }
 }

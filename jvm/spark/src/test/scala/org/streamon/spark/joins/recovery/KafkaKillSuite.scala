@@ -23,7 +23,7 @@ class KafkaKillSuite extends AnyFunSuite with SparkSuite with StreamingJoins wit
     val in = new ThreeStreams(seed, batchesFor(kills))
     Using.resource(new Broker(folder)) { broker =>
       for ((name, batches) <- in.lines) broker.send(name, batches.flatten)
-      surviving(seed, in, folder, s"kafka:${broker.address}", kills, format)
+      surviving(seed, in, folder, s"kafka:${broker.address}", kills, format, Disturbed.plain)
     }
   }
 }

@@ -25,15 +25,16 @@ class KillSuite extends AnyFunSuite with SparkSuite with StreamingJoins with Kil
       survive(seed.getOrElse(System.nanoTime()), kills = 20, format)
     }
 
-  test("windows of rows, killed twenty times", Prove) {
-    survive(seed.getOrElse(System.nanoTime()), kills = 20, format = "1", ThreeStreams.inRows)
-  }
+  for ((join, format) <- (Disturbed.inRows +: Disturbed.constrained).zip(Seq("1", "2", "1", "2")))
+    test(s"${join.name}, killed twenty times", Prove) {
+      survive(seed.getOrElse(System.nanoTime()), kills = 20, format, join)
+    }
 
-  private def survive(seed: Long, kills: Int, format: String, sql: String = ThreeStreams.sql): Unit =
+  private def survive(seed: Long, kills: Int, format: String, join: Disturbed = Disturbed.plain): Unit =
     inFolder { folder =>
-      val in = new ThreeStreams(seed, batchesFor(kills))
+      val in = new ThreeStreams(seed, batchesFor(kills), moving = join.moving)
       write(in, folder)
-      surviving(seed, in, folder, folder.toString, kills, format, sql)
+      surviving(seed, in, folder, folder.toString, kills, format, join)
     }
 
   /** A file for each micro-batch: Spark takes them by their age. */

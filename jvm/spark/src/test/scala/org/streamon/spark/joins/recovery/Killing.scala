@@ -24,20 +24,21 @@ trait Killing extends Undisturbed { self: AnyFunSuite =>
       from: String,
       kills: Int,
       format: String,
-      sql: String = ThreeStreams.sql
+      join: Disturbed
   ): Unit = {
     info(s"-Dstreamon.seed=$seed replays it")
     val random = new Random(seed)
+    val partitions = "spark.sql.shuffle.partitions" -> "3"
     def confs = Seq(
       rocksdb,
-      "spark.sql.shuffle.partitions" -> "3",
+      partitions,
       "spark.sql.streaming.stateStore.checkpointFormatVersion" -> format,
       "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled" -> random
         .nextBoolean()
         .toString,
       "spark.sql.streaming.stateStore.minDeltasForSnapshot" -> "3"
-    ) ++ ThreeStreams.caches
-    val lives = new Lives(home, from, sql)
+    ) ++ join.confs
+    val lives = new Lives(home, from, join.sql)
     val fell = for (kill <- 1 to kills) yield {
       val progress = lives.killed(random, confs)
       info(s"kill $kill: $progress")
@@ -55,7 +56,7 @@ trait Killing extends Undisturbed { self: AnyFunSuite =>
     )
     val files = if (format == "1") s"$home/out" else s"$home/out/*"
     val written = rows(spark.read.schema("k INT, av STRING, bv STRING, cv STRING").json(files))
-    val expected = undisturbed(sql, in, in.batches)
+    val expected = withConf(partitions)(undisturbed(join, in, in.batches))
     info(s"${expected.size} rows")
     assert(expected.size > 100)
     val operators = spark.read.format("state-metadata").load(s"$home/checkpoint")

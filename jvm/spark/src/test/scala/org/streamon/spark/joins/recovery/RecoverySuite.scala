@@ -3,6 +3,7 @@ package org.streamon.spark.joins.recovery
 import java.nio.file.Path
 
 import org.apache.spark.sql.classic.SparkSession
+import org.apache.spark.sql.streamon.BetweenBatches
 import org.scalatest.{Suite, Tag}
 import org.streamon.spark.SparkSuite
 import org.streamon.spark.joins.Streams
@@ -21,15 +22,16 @@ trait RecoverySuite extends Undisturbed { self: Suite =>
   private val inTask = "spark.sql.streaming.stateStore.fileChecksumThreadPoolSize" -> "0"
 
   /** A query, what comes, and what it should give. */
-  final class Trial(in: ThreeStreams, checkpoint: Path, sql: String) {
+  final class Trial(in: ThreeStreams, checkpoint: Path, join: Disturbed) {
     private val streams =
       new Streams[String](session, ThreeStreams.Names)((_, raw) => ThreeStreams.view(raw))
     private var batch = 0
-    val runs = new Runs(spark.sql(sql), checkpoint)
+    val runs = new Runs(spark.sql(join.sql), checkpoint)
 
     /** Brings what the next micro-batch takes. */
     def bring(): Unit = {
-      for (name <- ThreeStreams.Names) streams.add(name, in.lines(name)(batch): _*)
+      def add() = for (name <- ThreeStreams.Names) streams.add(name, in.lines(name)(batch): _*)
+      if (runs.query.isActive) BetweenBatches(runs.query)(add()) else add()
       batch += 1
     }
 
@@ -46,18 +48,24 @@ trait RecoverySuite extends Undisturbed { self: Suite =>
 
     def check(): Unit = {
       assert(runs.operators.nonEmpty)
-      assert(runs.progress.map(_.customMetrics.get("mjoinCacheHits").longValue).sum > 0)
-      val (ours, expected) = (runs.rows, undisturbed(sql, in, batch))
+      assert(runs.progress.map(_.customMetrics.get(join.sign).longValue).sum > 0)
+      val (ours, expected) = (runs.rows, undisturbed(join, in, batch))
       val (missing, surplus) = (expected.diff(ours), ours.diff(expected))
       assert(missing.isEmpty && surplus.isEmpty, s"missing $missing, too many $surplus")
       assert(expected.size > 100)
     }
   }
 
-  def trial(sql: String = ThreeStreams.sql, confs: Seq[(String, String)] = Nil)(body: Trial => Unit): Unit =
+  def trial(join: Disturbed = Disturbed.plain, confs: Seq[(String, String)] = Nil)(
+      body: Trial => Unit
+  ): Unit =
     inFolder { folder =>
-      withConf(Seq(rocksdb, WatchedFiles.conf, inTask) ++ ThreeStreams.caches ++ confs: _*) {
-        val trial = new Trial(new ThreeStreams(1L, batches = 40), folder.resolve("checkpoint"), sql)
+      withConf(Seq(rocksdb, WatchedFiles.conf, inTask) ++ join.confs ++ confs: _*) {
+        val trial = new Trial(
+          new ThreeStreams(1L, batches = 40, moving = join.moving),
+          folder.resolve("checkpoint"),
+          join
+        )
         trial.runs.start()
         try {
           body(trial)

@@ -13,8 +13,17 @@ import org.apache.spark.sql.types.StructType
   *   how many micro-batches they are meant for
   * @param rows
   *   lines of each stream in a micro-batch
+  * @param moving
+  *   whether a key comes in four micro-batches only, one after the other; the keys of two of them are others
+  *   than those of the next two, but for half
   */
-final class ThreeStreams(seed: Long, val batches: Int, rows: Int = ThreeStreams.Rows, keys: Int = 8) {
+final class ThreeStreams(
+    seed: Long,
+    val batches: Int,
+    rows: Int = ThreeStreams.Rows,
+    keys: Int = 8,
+    moving: Boolean = false
+) {
   import ThreeStreams._
 
   /** By stream, by micro-batch. */
@@ -22,7 +31,8 @@ final class ThreeStreams(seed: Long, val batches: Int, rows: Int = ThreeStreams.
     val random = new Random(seed)
     Names.map { name =>
       val all = for (batch <- 0 until batches) yield Seq.tabulate(rows) { i =>
-        s"${random.nextInt(keys)},$name$batch.$i,${Begin + batch * Step + random.nextInt(2 * Step)}"
+        val first = if (moving) batch / 2 * (keys / 2) else 0
+        s"${first + random.nextInt(keys)},$name$batch.$i,${Begin + batch * Step + random.nextInt(2 * Step)}"
       }
       name -> all
     }.toMap
@@ -46,17 +56,6 @@ object ThreeStreams {
     """SELECT /*+ MJOIN */ a.k, a.v av, b.v bv, c.v cv FROM a
       |JOIN b ON a.k = b.k AND b.t BETWEEN a.t - INTERVAL 10 SECONDS AND a.t + INTERVAL 10 SECONDS
       |JOIN c ON b.k = c.k AND c.t BETWEEN b.t - INTERVAL 10 SECONDS AND b.t + INTERVAL 10 SECONDS""".stripMargin
-
-  /** The last rows of two of them: of all, and of each key. What is ahead of the watermark waits, so that the
-    * rows are those of a run without a break.
-    */
-  val inRows: String =
-    """SELECT /*+ STREAM_WINDOW(b, 'ROWS 20'), STREAM_WINDOW(c, 'PARTITION BY k ROWS 4') */
-      |a.k, a.v av, b.v bv, c.v cv FROM a JOIN b ON a.k = b.k JOIN c ON b.k = c.k""".stripMargin
-
-  /** Caches wherever they can be. */
-  val caches: Seq[(String, String)] =
-    Seq("spark.streamon.join.caching" -> "global", "spark.streamon.join.caching.forced" -> "0+1,1+2")
 
   /** What the view of a stream shows.
     *

@@ -18,8 +18,8 @@ import org.streamon.tags.Prove
   */
 class ZombieSuite extends AnyFunSuite with RecoverySuite {
 
-  private def returning(sql: String, format: Seq[(String, String)], moment: Moment): Unit =
-    trial(sql, format) { trial =>
+  private def returning(join: Disturbed, format: Seq[(String, String)], moment: Moment): Unit =
+    trial(join, format) { trial =>
       for (later <- 0 to 2) {
         for (_ <- 0 until 3) trial.step()
         val held = new HeldTask(trial.next, moment)
@@ -45,10 +45,9 @@ class ZombieSuite extends AnyFunSuite with RecoverySuite {
 
   for (format <- formats; moment <- Seq(new Moment.State(0, false), new Moment.State(0, true))) {
     test(s"a task that was given up $moment comes back: ${nameOf(format)}", tagsOf(format): _*)(
-      returning(ThreeStreams.sql, format, moment)
+      returning(Disturbed.plain, format, moment)
     )
-    test(s"the same $moment with windows of rows: ${nameOf(format)}", Prove)(
-      returning(ThreeStreams.inRows, format, moment)
-    )
+    for (join <- Disturbed.inRows +: Disturbed.constrained)
+      test(s"the same $moment ${join.name}: ${nameOf(format)}", Prove)(returning(join, format, moment))
   }
 }

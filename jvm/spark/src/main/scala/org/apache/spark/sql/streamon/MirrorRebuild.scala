@@ -1,0 +1,93 @@
+package org.apache.spark.sql.streamon
+
+import org.streamon.spark.execution.constraints.{ColdRows, ConstraintState}
+import org.streamon.spark.execution.joins._
+import org.streamon.spark.planning.ConstraintMode
+
+/** Makes the mirror of a partition from what its state store has.
+  *
+  * @param constraints
+  *   what is to be known of constraints, still empty; none where they are not watched
+  * @param memoryBytes
+  *   what the mirror may take
+  */
+private[streamon] final class MirrorRebuild(
+    shape: JoinShape,
+    constraints: Option[ConstraintState],
+    store: JoinStateStore,
+    keys: RowKeys,
+    memoryBytes: Long
+) {
+  import MirrorRebuild.Stride
+
+  private val mirror = new Mirror(shape.bounds.expiring, shape.dimensionsOf, shape.numbers)
+  private val spill = new Spill(shape, mirror, store)
+  private val groups = new Array[KeyGroup](shape.dimensions)
+  private val stays = constraints.exists(_.keepsCold(store.constraint))
+  private val isRetained = constraints.exists(_.settings.mode == ConstraintMode.Approximate)
+
+  /** @param windows
+    *   where rows of windows lie, if there are any
+    */
+  def mirror(header: Option[StateHeader], windows: Option[DurableWindows]): Mirror = {
+    constraints.foreach(mirror.minding = _)
+    shape.order.foreach(order => mirror.windows = new WindowedState(order.windowed))
+    for (h <- header) {
+      val cold = ColdRows.counts(header, shape.size, shape.order.isDefined)
+      for (i <- 0 until shape.size)
+        if (h.spilled(i)) {
+          mirror.spilled(i) = true
+          mirror.spilledRows(i) = h.rows(i)
+          if (mirror.windows != null) mirror.windows.spill(i)
+        } else if (h.rows(i) + cold(i) > 0) read(i, comeBack = cold(i) > 0 && !stays)
+      for (of <- windows) mirror.windows.read(of, mirror, h.rows)
+      for (state <- constraints if state.settings.mode.evicts) {
+        state.restore(h.stamp, store.constraint)
+        if (stays) state.cold.read(cold, ColdRows.codes(store, mirror, keys))
+      }
+      mirror.sequence = h.sequence
+      mirror.stamp = h.stamp
+    }
+    mirror
+  }
+
+  /** Reads the rows of an input. Those that are marked were dead: cold, or kept to see whether they are met.
+    *
+    * @param comeBack
+    *   whether rows are no longer cold that were; so many come that memory may not have room for them
+    */
+  private def read(input: Int, comeBack: Boolean): Unit = {
+    var count = 0L
+    store.foreachMarked(input) { (time, sequence, row, mark) =>
+      val isCold = mark.contains(true)
+      if (!isCold || !stays) {
+        val retained = mark.contains(false) && isRetained
+        if (mark.nonEmpty && !retained) {
+          store.unmark(input, time, sequence)
+          mirror.altered = true
+        }
+        if (mirror.spilled(input)) {
+          for (d <- shape.dimensionsOf(input))
+            store.putKeyed(input, d, keys(input, d, row), time, sequence, row)
+          mirror.spilledRows(input) += 1
+        } else {
+          for (d <- shape.dimensionsOf(input)) {
+            val key = keys(input, d, row)
+            groups(d) = mirror.groupOf(d, key)
+            if (isCold) store.removeKeyed(input, d, key, time, sequence)
+          }
+          val slot = mirror.append(groups, input, SpilledRows.bytesOf(row), time, sequence)
+          if (retained) constraints.foreach(_.retain(input, slot, mirror))
+          count += 1
+          if (comeBack && count % Stride == 0) spill.down(memoryBytes)
+        }
+      }
+    }
+  }
+}
+
+private[streamon] object MirrorRebuild {
+
+  /** Rows after which memory is looked at. */
+  private val Stride = 1024
+}
