@@ -47,9 +47,13 @@ object NoPolicy {
     *   and at most 1
     * @param thrash
     *   by which factor the other way must be better to change, 1 or more
+    * @param period
+    *   arrivals between two decisions, 1 or more
     */
-  final case class BySavings(sample: Double = 1.0 / 32, thrash: Double = 1.1) extends NoPolicy {
+  final case class BySavings(sample: Double = 1.0 / 32, thrash: Double = 1.1, period: Int = 1024)
+      extends NoPolicy {
     require(sample > 0 && sample <= 1, s"sample = $sample: expected above 0 and at most 1")
     require(thrash >= 1, s"thrash = $thrash: expected 1 or more")
+    require(period > 0, s"period = $period: expected 1 or more arrivals")
   }
 }

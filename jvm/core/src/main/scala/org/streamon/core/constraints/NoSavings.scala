@@ -25,9 +25,9 @@ private[constraints] final class NoSavings(
 ) extends NoKeeping {
   import NoSavings._
 
-  private val (sample, thrash, measures) = policy match {
-    case NoPolicy.BySavings(sample, thrash) => (sample, thrash, true)
-    case _                                  => (0.0, 1.0, false)
+  private val (sample, thrash, period, measures) = policy match {
+    case NoPolicy.BySavings(sample, thrash, period) => (sample, thrash, period, true)
+    case _                                          => (0.0, 1.0, 1, false)
   }
   private val toParents = graph.toParents.map(_.toArray).toArray
   private val toChildren = graph.toChildren.map(_.toArray).toArray
@@ -81,7 +81,7 @@ private[constraints] final class NoSavings(
   /** Decides anew, where it is time to. */
   def collect(): Unit =
     if (measures) {
-      if (arrivals - since >= Period) decide()
+      if (arrivals - since >= period) decide()
     } else if (policy != NoPolicy.Never) {
       var i = 0
       while (i < all.length) {
@@ -147,8 +147,7 @@ private[constraints] final class NoSavings(
 
 private[constraints] object NoSavings {
 
-  /** Arrivals between two decisions, and the weight of the latest of them in a rate. */
-  private val Period = 1024L
+  /** Of the arrivals since the latest decision in a rate. */
   private val Weight = 0.25
 
   /** Of events, or of what they add up to, for each arrival. */

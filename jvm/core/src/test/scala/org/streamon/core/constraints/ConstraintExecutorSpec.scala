@@ -28,9 +28,10 @@ class ConstraintExecutorSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       join: ManyOneCase,
       constraints: Seq[KConstraint],
       settings: ExecutorSettings,
-      seed: Long
+      seed: Long,
+      after: ConstraintExecutor => Unit = _ => ()
   ): Int = {
-    val (expected, found) = (join.naive, join.run(constraints, settings))
+    val (expected, found) = (join.naive, join.run(constraints, settings, after))
     for (at <- expected.indices) {
       val (added, removed) = found(at)
       val where = s"seed $seed, ${join.graph.edges}, $constraints, windows ${join.windows}, arrival $at"
@@ -55,15 +56,27 @@ class ConstraintExecutorSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     forAll(seeds)(seed => same(generated(seed)._1, Nil, deletes, seed))
   }
 
+  /** Decides every few arrivals what a sample of half tells. */
+  private def saving(random: SplittableRandom) = ExecutorSettings(
+    collectEvery = random.nextInt(4),
+    noKeeping = NoPolicy.BySavings(0.5, period = 1 + random.nextInt(20))
+  )
+
   test("data that keep their constraints lose nothing, in any combination") {
+    var decided = Set.empty[Boolean]
     forAll(seeds) { seed =>
       val (join, random) = generated(seed)
       val sets = join.kept +: Vector.fill(3)(subset(join.kept, random))
       val lazily = ExecutorSettings(collectEvery = random.nextInt(20))
-      val saving = ExecutorSettings(noKeeping = NoPolicy.BySavings(0.5))
-      for (constraints <- sets; settings <- Seq(inserts, deletes, lazily, saving))
+      for (constraints <- sets; settings <- Seq(inserts, deletes, lazily))
         same(join, constraints, settings, seed)
+      for (constraints <- sets) {
+        val children = join.graph.edges.map(_.child)
+        def see(e: ConstraintExecutor): Unit = decided ++= children.map(e.keepsNo)
+        same(join, constraints, saving(random), seed, see)
+      }
     }
+    assert(decided == Set(true, false))
   }
 
   test("with a k that is too small results may be missing, and none is wrong or found twice") {
@@ -81,14 +94,15 @@ class ConstraintExecutorSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
   }
 
   test("k learned as it goes loses at most where it was exceeded") {
-    val settings =
-      ExecutorSettings(monitor = MonitorSettings(window = 20, retention = 1.0))
+    val monitor = MonitorSettings(window = 20, retention = 1.0)
     var usable = 0
     forAll(seeds) { seed =>
       val (join, random) = generated(seed)
       val learned = Vector(join.kept(random.nextInt(join.kept.size)).copy(k = None))
       val expected = join.naive.flatMap(_._1).toSet
       var violations = 0L
+      val settings =
+        (if (random.nextBoolean()) saving(random) else ExecutorSettings()).copy(monitor = monitor)
       val found = join.run(learned, settings, e => violations = e.violations).flatMap(_._1)
       assert(found.distinct.size == found.size && found.forall(expected), s"seed $seed")
       if (violations == 0) {

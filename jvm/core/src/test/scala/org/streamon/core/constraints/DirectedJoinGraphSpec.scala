@@ -72,6 +72,7 @@ class DirectedJoinGraphSpec extends AnyFunSuite {
     assert(refusal(ExecutorSettings(collectEvery = -1)).contains("collectEvery = -1"))
     assert(refusal(NoPolicy.BySavings(sample = 0)).contains("sample = 0.0"))
     assert(refusal(NoPolicy.BySavings(thrash = 0.9)).contains("thrash = 0.9"))
+    assert(refusal(NoPolicy.BySavings(period = 0)).contains("period = 0: expected 1 or more"))
     assert(refusal(new ScramblingMonitor(MonitorSettings(), None, 0)).contains("most = 0"))
   }
 }
