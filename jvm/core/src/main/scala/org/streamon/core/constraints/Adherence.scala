@@ -5,9 +5,9 @@ package org.streamon.core.constraints
   * A learned k begins infinite. When all distances among W arrivals are below it, it becomes the greatest of
   * them; when one is above, it is infinite at once, until another W arrivals have passed. A declared k stays.
   *
-  * Three things are not in the thesis. An infinite k does not end before twice the greatest distance has
-  * passed: while it is infinite keys are watched anew, and greater distances than the time since could not
-  * have been seen. There is headroom, or a k that is the greatest of some distances is soon exceeded by
+  * Three things are not in the thesis. An infinite k does not end before twice the greatest distance could
+  * have been seen: while it is infinite keys are watched anew, and of keys at random the greatest distance is
+  * nearly the time since, of micro-batches that between the first and the last. There is headroom, or a k that is the greatest of some distances is soon exceeded by
   * another. And where keys are given up that wait, as for RIDS, it is infinite as well when they are given up
   * far more often than before: so they are when k has risen, long before the first comes after all.
   *
@@ -26,6 +26,7 @@ final class Adherence(val settings: MonitorSettings, declared: Option[Long], giv
   private var noted, farthest, tooFar = 0L
   private var increased = 0L
   private var seen = 0L
+  private var first = 0L
   private var pairs = false
   private var givenUp = 0L
   private var usual = -1L
@@ -116,13 +117,16 @@ final class Adherence(val settings: MonitorSettings, declared: Option[Long], giv
     */
   private[constraints] def arrive(count: Long = 1L, needsPairs: Boolean = givesUp): Boolean = {
     observeNoted()
+    if (seen <= 0L) first = count
+    // No distance can be greater yet.
+    val between = math.max(seen - first, 0L)
     // The first micro-batch has none before it to be far from.
     arrivals += (if (seen == 0) math.min(count, 1L) else count)
     batches += 1
     seen += count
     arrivals >= settings.window && batches >= math.min(Adherence.Batches, settings.window) && {
       val next = if (most >= Infinite / 2) Infinite else most + (settings.headroom * most).toLong
-      val telling = (pairs || !needsPairs) && (inUse < Infinite || math.max(most, beyond) <= seen / 2)
+      val telling = (pairs || !needsPairs) && (inUse < Infinite || math.max(most, beyond) <= between / 2)
       if (inUse < Infinite) usual = if (usual < 0) givenUp else (3 * usual + givenUp) / 4
       val less = declared.isEmpty && next < inUse && telling
       if (less) inUse = next
@@ -147,7 +151,8 @@ final class Adherence(val settings: MonitorSettings, declared: Option[Long], giv
     givenUp,
     usual,
     batches,
-    beyond
+    beyond,
+    first
   )
 
   /** A k that is declared now, or was then, is not that of the state: false when that makes a difference. */
@@ -163,6 +168,7 @@ final class Adherence(val settings: MonitorSettings, declared: Option[Long], giv
     usual = state(9)
     batches = state(10)
     beyond = state(11)
+    first = state(12)
     declared.getOrElse(-1L) == state(0)
   }
 }
@@ -170,7 +176,7 @@ final class Adherence(val settings: MonitorSettings, declared: Option[Long], giv
 private[constraints] object Adherence {
 
   /** Numbers of its state. */
-  val Length = 12
+  val Length = 13
 
   /** Micro-batches, at least, of which k is learned: between the rows of one there is no distance. */
   private val Batches = 4

@@ -36,6 +36,22 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     }
   }
 
+  test("of keys in no order no k is believed, however soon or late") {
+    forAll(seeds) { seed =>
+      val random = new SplittableRandom(seed)
+      val size = 100 + random.nextInt(1000)
+      val order = new BatchScramblingMonitor(MonitorSettings(), None)
+      val clusters = new ClusteringMonitor(MonitorSettings(), None)
+      for (_ <- 0 until 20) {
+        val batch = Array.fill(size)(random.nextLong() >>> 1)
+        order.arrive(batch, size)
+        val few = batch.map(_ % (8L * size))
+        clusters.arrive(few, size, size.toLong)
+        assert(!order.adherence.usable && !clusters.adherence.usable, s"seed $seed")
+      }
+    }
+  }
+
   test("scrambling: below the bound of a k that the values keep none comes, whatever is kept") {
     forAll(seeds) { seed =>
       val all = batches(new SplittableRandom(seed), 30)
