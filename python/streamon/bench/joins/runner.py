@@ -19,7 +19,7 @@ from streamon.bench.joins.workload import JoinWorkload, Stream
 from streamon.bench.session import settings
 from streamon.bench.stopwatch import cpu_seconds
 
-LIMIT = 600
+LIMIT = 1_800
 """Seconds that one streaming run may take."""
 
 

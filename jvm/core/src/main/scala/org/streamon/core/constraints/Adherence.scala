@@ -7,9 +7,10 @@ package org.streamon.core.constraints
   *
   * Three things are not in the thesis. An infinite k does not end before twice the greatest distance could
   * have been seen: while it is infinite keys are watched anew, and of keys at random the greatest distance is
-  * nearly the time since, of micro-batches that between the first and the last. There is headroom, or a k that is the greatest of some distances is soon exceeded by
-  * another. And where keys are given up that wait, as for RIDS, it is infinite as well when they are given up
-  * far more often than before: so they are when k has risen, long before the first comes after all.
+  * nearly the time since, of micro-batches that between the first and the last. There is headroom, or a k
+  * that is the greatest of some distances is soon exceeded by another. And where keys are given up that wait,
+  * as for RIDS, it is infinite as well when they are given up far more often than before: so they are when k
+  * has risen, long before the first comes after all.
   *
   * @param declared
   *   none for a k that is learned

@@ -5,7 +5,8 @@ import scala.collection.mutable
 /** How many results are missing since dead rows have gone, told from those that the retained share of them is
   * found in (thesis, Section 6.6.3, retains rows for k alone). Which rows are retained goes by a hash of
   * their keys, so a result with m such keys is found in p^m^ of all cases and stands for 1 / p^m^ (Horvitz
-  * and Thompson, 1952). Results of one key are found together or not at all: a bound goes by the keys.
+  * and Thompson, 1952). Results of one key are found together or not at all: a bound goes by the keys, and of
+  * a result with several by the one that stands for most.
   *
   * @param share
   *   p: above 0, to 1
@@ -14,15 +15,14 @@ final class MissedResults(share: Double) {
 
   /** What is found of a key, with that which it stands for. */
   private val byKey = mutable.LongMap.empty[Double]
-  private var sofar = MissedResults.None
+  private var sofar = MissedSample.None
 
   /** A result that has retained rows, of these keys, none twice. */
   def found(keys: Seq[Long]): Unit = if (keys.nonEmpty) {
-    if (byKey.size == MissedResults.KeysKept) byKey.clear()
+    if (byKey.size >= MissedResults.KeysKept) byKey.clear()
     val weight = math.pow(share, -keys.size.toDouble)
-    val key = keys.min
-    val before = byKey.getOrElse(key, 0.0)
-    byKey.update(key, before + weight)
+    val before = keys.map(byKey.getOrElse(_, 0.0)).max
+    keys.foreach(key => byKey.update(key, byKey.getOrElse(key, 0.0) + weight))
     sofar = MissedSample(
       sofar.estimate + weight - 1,
       sofar.variance + (1 - share) * weight * (2 * before + weight),
@@ -33,15 +33,14 @@ final class MissedResults(share: Double) {
   /** Since the latest call. */
   def take(): MissedSample = {
     val sample = sofar
-    sofar = MissedResults.None
+    sofar = MissedSample.None
     sample
   }
 
-  def bytes: Long = 32L * byKey.size
+  def bytes: Long = 64L * byKey.size
 }
 
 object MissedResults {
-  val None: MissedSample = MissedSample(0, 0, 0)
 
   /** Keys with results. When there are more, results of one count as those of several. */
   private val KeysKept = 10000
@@ -59,8 +58,9 @@ final case class MissedSample(estimate: Double, variance: Double, greatest: Doub
     math.max(greatest, other.greatest)
   )
 
-  /** That there are no more has 19 chances in 20, unless few keys that are not in the sample have more than
-    * all others together.
+  /** That there are no more has 19 chances in 20, but for what no sample of this kind tells: results that
+    * lack rows of two keys, or more, of which one in 1 / p^2^ is found, and single keys with more than all
+    * others together.
     *
     * @param share
     *   p of [[MissedResults]]
@@ -70,4 +70,8 @@ final case class MissedSample(estimate: Double, variance: Double, greatest: Doub
     val unit = math.max(greatest, 1 / share)
     estimate + 1.645 * math.sqrt(variance + (1 - share) * unit * unit) + 1.4 * (1 - share) * unit
   }
+}
+
+object MissedSample {
+  val None: MissedSample = MissedSample(0, 0, 0)
 }

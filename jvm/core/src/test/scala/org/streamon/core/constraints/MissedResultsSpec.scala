@@ -18,21 +18,38 @@ class MissedResultsSpec extends AnyFunSuite {
     (missing.size, missed.take())
   }
 
-  /** By trial, results of some hundred keys, with so many of each. */
-  private def trials(keysOf: SplittableRandom => Seq[Long], resultsOfKey: SplittableRandom => Int) = {
-    val random = new SplittableRandom(11)
-    Seq.fill(400)(judged(Seq.fill(300)(keysOf(random)).flatMap(k => Seq.fill(resultsOfKey(random))(k))))
-  }
+  private val one: SplittableRandom => Int = _ => 1
+
+  /** @param keys
+    *   those of a result; of a trial, by its number
+    * @param same
+    *   how many results have these
+    */
+  private case class Case(
+      name: String,
+      keys: (SplittableRandom, Int) => Seq[Long],
+      same: SplittableRandom => Int = one,
+      count: Int = 300
+  )
 
   for (
-    (name, keys, results) <- Seq[(String, SplittableRandom => Seq[Long], SplittableRandom => Int)](
-      ("one result of each key", r => Seq(r.nextLong()), _ => 1),
-      ("results of a key that come together", r => Seq(r.nextLong()), _ => 7),
-      ("keys with few results and with many", r => Seq(r.nextLong()), r => 1 << r.nextInt(6)),
-      ("dead rows of two keys", r => Seq(r.nextLong(), r.nextLong()), _ => 1)
+    c <- Seq(
+      Case("one result of each key", (r, _) => Seq(r.nextLong())),
+      Case("results of a key that come together", (r, _) => Seq(r.nextLong()), _ => 7),
+      Case("keys with few results and with many", (r, _) => Seq(r.nextLong()), r => 1 << r.nextInt(6)),
+      Case("dead rows of two keys", (r, _) => Seq(r.nextLong(), r.nextLong())),
+      // The shared key is the greater.
+      Case(
+        "of two keys, one of which others share",
+        (r, t) => Seq(-r.nextInt(), 60L * t + r.nextInt(60)),
+        count = 3000
+      )
     )
-  ) test(s"no bias, and a bound that holds 19 times in 20: $name") {
-    val all = trials(keys, results)
+  ) test(s"no bias, and a bound that holds 19 times in 20: ${c.name}") {
+    val random = new SplittableRandom(11)
+    val all =
+      for (trial <- 1 to 400)
+        yield judged(Seq.fill(c.count)(c.keys(random, trial)).flatMap(k => Seq.fill(c.same(random))(k)))
     val (missing, said) = (all.map(_._1.toDouble).sum, all.map(_._2.estimate).sum)
     assert(math.abs(said / missing - 1) < 0.1, s"$said of $missing")
     val held = all.count { case (missing, sample) => missing <= sample.atMost(share) }
@@ -59,7 +76,7 @@ class MissedResultsSpec extends AnyFunSuite {
   }
 
   test("nothing found: some keys may still have missing results") {
-    assert(MissedResults.None.estimate == 0 && MissedResults.None.atMost(0.01) >= 299)
-    assert(MissedResults.None.atMost(1.0) == 0)
+    assert(MissedSample.None.estimate == 0 && MissedSample.None.atMost(0.01) >= 299)
+    assert(MissedSample.None.atMost(1.0) == 0)
   }
 }

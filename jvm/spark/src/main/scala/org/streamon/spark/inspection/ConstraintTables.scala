@@ -51,8 +51,7 @@ private[inspection] object ConstraintTables {
     uses <- byOperator
     i <- uses.head.inputs.indices
     all = uses.map(_.inputs(i))
-    retention = uses.head.retention
-    missed = Option.when(uses.head.mode == "approximate" && retention > 0)(all.map(_.missed).reduce(_ + _))
+    missed = Missed.of(uses, i)
   } yield Row(
     uses.head.query,
     uses.head.operator,
@@ -66,7 +65,7 @@ private[inspection] object ConstraintTables {
     all.map(_.coldRows).sum,
     all.map(_.violations).sum,
     missed.map(_.estimate).orNull,
-    missed.map(_.atMost(retention)).orNull,
+    missed.flatMap(_.atMost).orNull,
     uses.map(_.constraintBytes).sum
   )
 
@@ -75,10 +74,34 @@ private[inspection] object ConstraintTables {
     Row(time, p.query, p.operator, p.constraint, p.k.orNull, p.rows, p.deadRows)
   }
 
-  /** Those that have the same number of constraints as the newest: a query may have been started anew. */
+  /** Those that are in the mode of the newest and have its constraints: a query may have been started anew.
+    */
   private def byOperator: Seq[Seq[ConstraintUse]] =
     ConstraintMonitor.latest.groupBy(u => (u.query, u.operator)).values.toSeq.map { uses =>
       val newest = uses.maxBy(_.timeMicros)
       uses.filter(u => u.mode == newest.mode && u.constraints.map(_.text) == newest.constraints.map(_.text))
     }
+
+  /** Results that rows of an input are missing.
+    *
+    * @param atMost
+    *   with 19 chances in 20; none where rows were read from the state store, of which nothing was retained
+    */
+  private final case class Missed(estimate: Double, atMost: Option[Double])
+
+  private object Missed {
+    def of(uses: Seq[ConstraintUse], input: Int): Option[Missed] = {
+      val retention = uses.head.retention
+      val parts = uses.map(_.inputs(input).missed)
+      Option.when(uses.head.mode == "approximate" && retention > 0) {
+        val nothingGone = uses.forall(_.inputs.forall(i => i.evictedRows == 0 && i.deadRows == 0))
+        // Where partitions share keys they are right or wrong together.
+        val bound =
+          if (nothingGone) 0.0
+          else if (uses.head.sharesKeys) parts.map(_.atMost(retention)).sum
+          else parts.reduce(_ + _).atMost(retention)
+        Missed(parts.map(_.estimate).sum, Some(bound).filterNot(_.isInfinite))
+      }
+    }
+  }
 }

@@ -10,6 +10,8 @@ import org.streamon.core.constraints.MissedSample
   *   microseconds since the epoch
   * @param inputs
   *   by input
+  * @param sharesKeys
+  *   whether rows with one key are in several partitions
   */
 final case class ConstraintUse(
     timeMicros: Long,
@@ -21,7 +23,8 @@ final case class ConstraintUse(
     partition: Int,
     constraints: IndexedSeq[ConstraintReport],
     inputs: IndexedSeq[EvictionReport],
-    constraintBytes: Long
+    constraintBytes: Long,
+    sharesKeys: Boolean
 )
 
 /** What one partition knows of a constraint.
@@ -71,49 +74,64 @@ final case class EvictionReport(
 object ConstraintMonitor {
   private val PartitionsKept = 10000
   private val PointsKept = 10000
-  private val uses = mutable.LinkedHashMap.empty[(String, String, Int), ConstraintUse]
-  private val points = mutable.LinkedHashMap.empty[(String, String, Long, String), ConstraintPoint]
+  private val totals = mutable.LinkedHashMap.empty[(String, String, Int), Total]
+  private val points = mutable.LinkedHashMap.empty[(String, String, Long, String), Point]
 
+  /** A micro-batch that is told of again, for it had to be done again, counts once. */
   def record(use: ConstraintUse): Unit = synchronized {
     val key = (use.query, use.operator, use.partition)
-    val before = uses.remove(key)
-    uses.put(key, use.copy(inputs = use.inputs.indices.map(i => since(before, i, use.inputs(i)))))
-    while (uses.size > PartitionsKept) uses.remove(uses.head._1)
-    val rows = use.inputs.map(_.rows).sum
-    val dead = use.inputs.map(i => i.deadRows).sum
-    use.constraints.foreach { c =>
+    val before = totals.remove(key).map(t => if (t.latest.batch == use.batch) t.before else t.inputs)
+    totals.put(key, Total(before.getOrElse(Vector.empty), use))
+    while (totals.size > PartitionsKept) totals.remove(totals.head._1)
+    val part = PartOfPoint(use.inputs.map(_.rows).sum, use.inputs.map(_.deadRows).sum, _)
+    for (c <- use.constraints) {
       val at = (use.query, use.operator, use.batch, c.text)
-      val sofar = points.get(at)
-      points.put(
-        at,
-        ConstraintPoint(
-          use.timeMicros,
-          use.query,
-          use.operator,
-          c.text,
-          (sofar.flatMap(_.k) ++ c.k).maxOption,
-          sofar.fold(0L)(_.rows) + rows,
-          sofar.fold(0L)(_.deadRows) + dead
-        )
-      )
+      val sofar = points.getOrElse(at, Point(use.timeMicros, Map.empty))
+      points.put(at, sofar.copy(parts = sofar.parts + (use.partition -> part(c.k))))
     }
     while (points.size > PointsKept) points.remove(points.head._1)
   }
 
-  private def since(before: Option[ConstraintUse], input: Int, now: EvictionReport): EvictionReport =
-    before.flatMap(_.inputs.lift(input)).fold(now) { b =>
-      now.copy(
-        evictedRows = b.evictedRows + now.evictedRows,
-        violations = b.violations + now.violations,
-        missed = b.missed + now.missed
-      )
-    }
-
   /** The latest of each partition; what has happened in it since the start. */
-  def latest: Seq[ConstraintUse] = synchronized(uses.values.toList)
+  def latest: Seq[ConstraintUse] = synchronized(
+    totals.values.map(t => t.latest.copy(inputs = t.inputs)).toList
+  )
 
   /** Of all partitions together, oldest first. */
-  def history: Seq[ConstraintPoint] = synchronized(points.values.toList)
+  def history: Seq[ConstraintPoint] = synchronized {
+    points.map { case ((query, operator, _, constraint), point) =>
+      val parts = point.parts.values
+      val k = parts.flatMap(_.k).maxOption
+      ConstraintPoint(
+        point.timeMicros,
+        query,
+        operator,
+        constraint,
+        k,
+        parts.map(_.rows).sum,
+        parts.map(_.deadRows).sum
+      )
+    }.toList
+  }
+
+  /** @param before
+    *   what had happened before the latest micro-batch, by input
+    */
+  private final case class Total(before: IndexedSeq[EvictionReport], latest: ConstraintUse) {
+    def inputs: IndexedSeq[EvictionReport] = latest.inputs.indices.map { i =>
+      val now = latest.inputs(i)
+      before.lift(i).fold(now) { b =>
+        now.copy(
+          evictedRows = b.evictedRows + now.evictedRows,
+          violations = b.violations + now.violations,
+          missed = b.missed + now.missed
+        )
+      }
+    }
+  }
+
+  private final case class Point(timeMicros: Long, parts: Map[Int, PartOfPoint])
+  private final case class PartOfPoint(rows: Long, deadRows: Long, k: Option[Long])
 }
 
 /** One constraint at the end of one micro-batch.

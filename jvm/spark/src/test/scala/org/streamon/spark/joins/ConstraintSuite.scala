@@ -250,10 +250,43 @@ class ConstraintSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
           last(runs).numRowsTotal
         }
         assert(now(runs, "mjoinDeadRows") > 0)
-        // 70 rows come with a micro-batch, and nothing is watched for more than 240.
-        assert(kept.drop(20).max <= kept.take(20).max && kept.max < 500, kept)
+        // 70 rows come with a micro-batch, and rows are retained for 720.
+        assert(kept.drop(24).max <= kept.take(24).max && kept.max < 1000, kept)
+        assert(sum(runs, "mjoinEvictedRows") > 1000)
         assert(runs.rows == in.asTables(stock(onOneKey)))
       }
+    }
+  }
+
+  test("approximate: rows that die old are retained from then on") {
+    val sql = onOneKey.replace("UNIQUE(a, id)", "UNIQUE(a, id), K_CONSTRAINT('RIDS', a, b, 100)")
+    val room = "spark.streamon.join.constraints.threshold" -> "20"
+    withConf(mode("approximate", retention = "1") :+ room: _*) {
+      val in = streams
+      running(spark.sql(sql)) { runs =>
+        (0 until 20).foreach(batch => bring(runs)(packets(in, batch)))
+        // Of `a` those of some micro-batches wait no longer for one of `b`.
+        assert(now(runs, "mjoinDeadRows") > 700)
+      }
+    }
+  }
+
+  test("strict with fewer declarations: rows that come back are looked at again") {
+    inCheckpoint { checkpoint =>
+      val in = streams
+      def sql(more: String) = onOneKey.replace("UNIQUE(c", s"K_CONSTRAINT('RIDS', a, b, 30), $more UNIQUE(c")
+      def run(name: String, more: String, batches: Range) = withConf(mode(name): _*) {
+        val runs = new Runs(spark.sql(sql(more)), checkpoint)
+        runs.start()
+        try {
+          for (batch <- batches) bring(runs)(packets(in, batch))
+          assert(now(runs, "mjoinColdRows") > 300, name)
+          runs.rows
+        } finally runs.stop()
+      }
+      val rows =
+        run("exact", "K_CONSTRAINT('RIDS', a, c, 40), ", 0 until 14) ++ run("strict", "", 14 until 16)
+      assert(rows.sorted == in.asTables(stock(onOneKey)))
     }
   }
 

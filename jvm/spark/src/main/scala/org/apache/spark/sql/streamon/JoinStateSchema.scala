@@ -49,9 +49,11 @@ object JoinStateSchema {
       .add("time", LongType, nullable = false)
       .add("sequence", LongType, nullable = false)
 
-  /** The names of the rows of an input that constraints call dead. */
+  /** The names of the rows of an input that constraints call dead; -1 for those that are cold, else the
+    * sequence number of the partition when they died.
+    */
   def markFamily(input: Int): String = s"$$dead$input"
-  val Mark: StructType = new StructType().add("cold", BooleanType, nullable = false)
+  val Mark: StructType = new StructType().add("died", LongType, nullable = false)
 
   /** What is known of constraints, by name. */
   val ConstraintFamily = "$constraints"

@@ -101,8 +101,8 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
   override def foreachKeyed(input: Int, dimension: Int)(f: UnsafeRow => Unit): Unit =
     all(store.iterator(keyedFamily(input, dimension)))(pair => f(pair.value))
 
-  override def mark(input: Int, time: Long, sequence: Long, isCold: Boolean): Unit =
-    store.put(named(time, sequence), marks(if (isCold) 1 else 0), markFamily(input))
+  override def mark(input: Int, time: Long, sequence: Long, died: Long): Unit =
+    store.put(named(time, sequence), mark(InternalRow(died)), markFamily(input))
 
   override def unmark(input: Int, time: Long, sequence: Long): Unit =
     store.remove(named(time, sequence), markFamily(input))
@@ -110,11 +110,11 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
   override def foreachMark(input: Int)(f: (Long, Long) => Unit): Unit =
     all(store.iterator(markFamily(input)))(pair => f(pair.key.getLong(1), pair.key.getLong(0)))
 
-  override def foreachMarked(input: Int)(f: (Long, Long, UnsafeRow, Option[Boolean]) => Unit): Unit = {
+  override def foreachMarked(input: Int)(f: (Long, Long, UnsafeRow, Option[Long]) => Unit): Unit = {
     val dead = store.iterator(markFamily(input))
     def next() = if (dead.hasNext) {
       val pair = dead.next()
-      (pair.key.getLong(1), pair.key.getLong(0), pair.value.getBoolean(0))
+      (pair.key.getLong(1), pair.key.getLong(0), pair.value.getLong(0))
     } else null
     try {
       // Both lie in one order.
@@ -150,10 +150,7 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
     )
   }
 
-  /** Of a row that is retained, and of one that is cold. */
-  private lazy val marks = Seq(false, true).map { isCold =>
-    UnsafeProjection.create(JoinStateSchema.Mark).apply(InternalRow(isCold)).copy()
-  }
+  private lazy val mark = UnsafeProjection.create(JoinStateSchema.Mark)
 
   private def constraintKey(name: String) =
     UnsafeProjection

@@ -15,7 +15,6 @@ import org.streamon.core.filters.DropProfiling
 import org.streamon.core.joins.PipelineExecutor
 import org.streamon.spark.execution.Clock
 import org.streamon.spark.execution.constraints.{ColdRows, ConstraintState, TaskConstraints}
-import org.streamon.spark.execution.constraints.ConstraintState.{of => stateOf}
 import org.streamon.spark.execution.joins._
 import org.streamon.spark.planning.ConstraintMode
 
@@ -45,13 +44,14 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
       MirrorRegistry.take(key, header.fold(StateHeader.Fresh)(_.stamp))(fits).getOrElse {
         header.foreach(_ => join.metric(MJoinMetrics.Rebuilt) += 1)
         new MirrorRebuild(shape, newConstraints, durable, keys, join.settings.memoryBytes)
-          .mirror(header, inOrder.map(_._2))
+          .from(header, inOrder.map(_._2))
       }
     TaskContext.get().addTaskCompletionListener[Unit](_ => if (!isKept) mirror.closeCaches())
     val residuals = shape.residuals
     val arriving = new ArrivingRow(shape.dimensions)
     val spilled = Array.tabulate(n)(i => if (mirror.spilled(i)) new SpilledRows(i, durable) else null)
-    val constraints = stateOf(mirror).map(new TaskConstraints(shape, _, mirror, durable, keys, arriving))
+    val constraints =
+      ConstraintState.of(mirror).map(new TaskConstraints(shape, _, mirror, durable, keys, arriving))
     val inputs = new JoinedInputs(
       arriving,
       mirror,
@@ -111,7 +111,7 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
         caches.filter(_ => mirror.caches != null).foreach(_.review())
         reports.count(store, task, executors)
         reports.tell(task, executors, orders)
-        for (c <- constraints; s <- stateOf(mirror)) reports.tell(s, c)
+        for (c <- constraints; s <- ConstraintState.of(mirror)) reports.tell(s, c)
         isKept = true
         MirrorRegistry.put(key, mirror)(StateStore.isLoaded(provider))
       }
@@ -166,9 +166,10 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
   private def newConstraints =
     Option.when(watches)(new ConstraintState(shape, join.declared, join.settings.constraints))
 
-  private def fits(mirror: Mirror) = mirror.fits(shape) && stateOf(mirror).map(s =>
-    (s.settings, s.declared)
-  ) == Option.when(watches)((join.settings.constraints, join.declared))
+  private def fits(mirror: Mirror) =
+    mirror.fits(shape) && ConstraintState.of(mirror).map(s => (s.settings, s.declared)) == Option.when(
+      watches
+    )((join.settings.constraints, join.declared))
 
   private def pipelines(
       orders: SharedOrders,
@@ -191,7 +192,7 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
   private def commit(store: StateStore, durable: JoinStateStore, task: JoinTask, mirror: Mirror): Unit = {
     if (task.changed) {
       new Spill(shape, mirror, durable).down(join.settings.memoryBytes)
-      val evicting = stateOf(mirror).filter(_.settings.mode.evicts)
+      val evicting = ConstraintState.of(mirror).filter(_.settings.mode.evicts)
       mirror.stamp = ThreadLocalRandom.current().nextLong(1L, Long.MaxValue)
       mirror.altered = false
       evicting.foreach(_.save(mirror.stamp, durable.writeConstraint))

@@ -67,7 +67,18 @@ private[streamon] final class MJoinReports(
   /** Tells the driver of constraints. */
   def tell(state: ConstraintState, task: TaskConstraints): Unit = {
     val batch = join.getStateInfo.storeVersion
-    val use = ConstraintReports.of(shape, state, task, mirror, query, operator, batch, partition)
+    val use =
+      ConstraintReports.of(
+        shape,
+        state,
+        task,
+        mirror,
+        query,
+        operator,
+        batch,
+        partition,
+        join.hypercube.isDefined
+      )
     join.metric(MJoinMetrics.Evicted) += use.inputs.map(_.evictedRows).sum
     join.metric(MJoinMetrics.Cold) += use.inputs.map(_.coldRows).sum
     join.metric(MJoinMetrics.Dead) += use.inputs.map(_.deadRows).sum

@@ -1,8 +1,8 @@
 package org.apache.spark.sql.streamon
 
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.streamon.spark.execution.constraints.{ColdRows, ConstraintState}
 import org.streamon.spark.execution.joins._
-import org.streamon.spark.planning.ConstraintMode
 
 /** Makes the mirror of a partition from what its state store has.
   *
@@ -24,12 +24,11 @@ private[streamon] final class MirrorRebuild(
   private val spill = new Spill(shape, mirror, store)
   private val groups = new Array[KeyGroup](shape.dimensions)
   private val stays = constraints.exists(_.keepsCold(store.constraint))
-  private val isRetained = constraints.exists(_.settings.mode == ConstraintMode.Approximate)
 
   /** @param windows
     *   where rows of windows lie, if there are any
     */
-  def mirror(header: Option[StateHeader], windows: Option[DurableWindows]): Mirror = {
+  def from(header: Option[StateHeader], windows: Option[DurableWindows]): Mirror = {
     constraints.foreach(mirror.minding = _)
     shape.order.foreach(order => mirror.windows = new WindowedState(order.windowed))
     for (h <- header) {
@@ -59,30 +58,39 @@ private[streamon] final class MirrorRebuild(
   private def read(input: Int, comeBack: Boolean): Unit = {
     var count = 0L
     store.foreachMarked(input) { (time, sequence, row, mark) =>
-      val isCold = mark.contains(true)
-      if (!isCold || !stays) {
-        val retained = mark.contains(false) && isRetained
-        if (mark.nonEmpty && !retained) {
-          store.unmark(input, time, sequence)
-          mirror.altered = true
-        }
-        if (mirror.spilled(input)) {
-          for (d <- shape.dimensionsOf(input))
-            store.putKeyed(input, d, keys(input, d, row), time, sequence, row)
-          mirror.spilledRows(input) += 1
-        } else {
-          for (d <- shape.dimensionsOf(input)) {
-            val key = keys(input, d, row)
-            groups(d) = mirror.groupOf(d, key)
-            if (isCold) store.removeKeyed(input, d, key, time, sequence)
-          }
-          val slot = mirror.append(groups, input, SpilledRows.bytesOf(row), time, sequence)
-          if (retained) constraints.foreach(_.retain(input, slot, mirror))
-          count += 1
-          if (comeBack && count % Stride == 0) spill.down(memoryBytes)
-        }
+      if (!stays || !mark.contains(DurableRows.Cold)) {
+        if (mirror.spilled(input)) spilled(input, time, sequence, row, mark)
+        else kept(input, time, sequence, row, mark)
+        count += 1
+        if (comeBack && count % Stride == 0) spill.down(memoryBytes)
       }
     }
+  }
+
+  private def kept(input: Int, time: Long, sequence: Long, row: UnsafeRow, mark: Option[Long]): Unit = {
+    val own = shape.dimensionsOf(input)
+    for (d <- own) groups(d) = mirror.groupOf(d, keys(input, d, row))
+    if (mark.contains(DurableRows.Cold))
+      for (d <- own) store.removeKeyed(input, d, groups(d).key, time, sequence)
+    val slot = mirror.append(groups, input, SpilledRows.bytesOf(row), time, sequence)
+    val retaining = constraints.filter(_.retained.samples(input, groups))
+    for (died <- mark)
+      if (died != DurableRows.Cold && retaining.nonEmpty)
+        retaining.get.retained.add(input, slot, died, mirror)
+      else comesBack(input, time, sequence)
+  }
+
+  private def spilled(input: Int, time: Long, sequence: Long, row: UnsafeRow, mark: Option[Long]): Unit = {
+    for (d <- shape.dimensionsOf(input)) store.putKeyed(input, d, keys(input, d, row), time, sequence, row)
+    mirror.spilledRows(input) += 1
+    if (mark.nonEmpty) comesBack(input, time, sequence)
+  }
+
+  /** A row is no longer one that constraints call dead. */
+  private def comesBack(input: Int, time: Long, sequence: Long): Unit = {
+    store.unmark(input, time, sequence)
+    mirror.altered = true
+    constraints.foreach(_.haveComeBack = true)
   }
 }
 

@@ -17,7 +17,8 @@ object ConstraintReports {
       query: String,
       operator: String,
       batch: Long,
-      partition: Int
+      partition: Int,
+      sharesKeys: Boolean
   ): ConstraintUse = {
     val kept = mirror.rows
     ConstraintUse(
@@ -39,10 +40,11 @@ object ConstraintReports {
           task.evicted(i),
           state.cold.rows(i),
           task.violations(i),
-          state.takeMissed(i)
+          missed(state, i, mirror)
         )
       },
-      state.bytes
+      state.bytes,
+      sharesKeys
     )
   }
 
@@ -52,6 +54,12 @@ object ConstraintReports {
     // In approximate what is retained is all that there is.
     val share = if (state.settings.mode.evicts) 1.0 else state.watch.share
     ((dead.rows / share).round, (dead.bytes / share).round)
+  }
+
+  /** Where an input is read from the state store nothing of it is retained. */
+  private def missed(state: ConstraintState, input: Int, mirror: Mirror) = {
+    val sample = state.retained.takeMissed(input)
+    if (mirror.spilled.contains(true)) sample.copy(greatest = Double.PositiveInfinity) else sample
   }
 
   private def of(shape: JoinShape, state: ConstraintState, at: Int, mirror: Mirror) = {

@@ -1,6 +1,5 @@
 package org.streamon.spark.execution.constraints
 
-import org.streamon.core.constraints.{LongHeap, MissedResults, MissedSample}
 import org.streamon.spark.execution.joins.{JoinShape, Mirror}
 import org.streamon.spark.planning.{ConstraintMode, ConstraintSettings, JoinConstraint}
 
@@ -20,47 +19,18 @@ final class ConstraintState(
   /** By input. */
   val dead: Array[DeadMarks] = Array.fill(shape.size)(new DeadMarks)
 
-  /** By input, the sequence numbers and slots of rows that are dead and retained; of some that have left,
-    * too.
+  val retained: RetainedRows = new RetainedRows(shape, declared, settings, dead)
+
+  /** Whether rows have come back that constraints had called dead: what holds of their keys has been told
+    * before.
     */
-  private val retained = Array.fill(shape.size)(new LongHeap)
-  private val missed =
-    Array.fill(if (settings.samples) shape.size else 0)(new MissedResults(settings.retention))
-
-  /** A dead row stays to tell of others. */
-  def retain(input: Int, slot: Int, mirror: Mirror): Unit = {
-    dead(input).add(slot, mirror.synopsis(input).bytesOf(slot))
-    retained(input).push(mirror.synopsis(input).sequence(slot), slot)
-  }
-
-  /** Gives the slots of retained rows that are older than anything is watched: what comes so late is not
-    * known of any constraint.
-    */
-  def outlived(mirror: Mirror)(each: (Int, Int) => Unit): Unit =
-    for (i <- 0 until shape.size) {
-      val (rows, synopsis) = (retained(i), mirror.synopsis(i))
-      def isThere(sequence: Long, slot: Int) =
-        dead(i)(slot) && synopsis.sequence(slot) == sequence
-      while (rows.least < mirror.sequence - settings.forCore.horizon) {
-        val sequence = rows.least
-        val slot = rows.pop()
-        if (isThere(sequence, slot)) each(i, slot)
-      }
-      rows.compact(isThere)
-    }
-
-  /** A row of an input has a result with retained rows, of these keys. */
-  def found(input: Int, keys: Seq[Long]): Unit = missed(input).found(keys)
-
-  /** What results that rows of an input have found say of those that are missing, since the latest call. */
-  def takeMissed(input: Int): MissedSample =
-    if (settings.samples) missed(input).take() else MissedResults.None
+  var haveComeBack: Boolean = false
 
   /** Nothing of an input is in memory any longer. */
   def forget(input: Int): Unit = {
     cold.clear(input)
     dead(input).clear()
-    retained(input).clear()
+    retained.forget(input)
   }
 
   override def made(dimension: Int, code: Long): Unit = watch.made(dimension, code)
@@ -72,6 +42,7 @@ final class ConstraintState(
   override def left(input: Int, slot: Int, bytes: Long): Unit = {
     leftMarked = dead(input)(slot) && settings.mode.evicts
     dead(input).remove(slot, bytes)
+    if (leftMarked) retained.left(input, slot)
   }
 
   /** Puts back what `save` gave: where rows have gone by it, it must be what it was.
@@ -101,8 +72,7 @@ final class ConstraintState(
   lazy val texts: IndexedSeq[String] = watch.all.map(_.text(shape))
 
   override def bytes: Long =
-    watch.bytes + cold.bytes + dead.map(_.memoryBytes).sum + retained.map(_.bytes).sum +
-      missed.map(_.bytes).sum
+    watch.bytes + cold.bytes + dead.map(_.memoryBytes).sum + retained.bytes
 }
 
 object ConstraintState {

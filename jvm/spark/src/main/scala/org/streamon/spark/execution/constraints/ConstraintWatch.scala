@@ -37,6 +37,7 @@ final class ConstraintWatch(
     all.filter(w => w.dimension == d && w.of == of)
   }
 
+  private val declaredAt = places.map(_.map(_.filter(_.declared.nonEmpty).toArray))
   private val trustsUnique = byPlace(trusted.collect { case u: Unique => u })
   private val trustsClustered = byPlace(trusted.collect { case c: Clustered => c })
   private val trustsOrdered = byPlace(trusted.collect { case o: Ordered => o })
@@ -229,14 +230,20 @@ final class ConstraintWatch(
     case _                                      => ()
   }
 
-  /** A declared constraint that a row of an input would break, by the number of its key. */
-  def broken(dimension: Int, input: Int, code: Long): Option[Watched] =
-    places(dimension)(input).find {
-      case o: Ordered   => o.declared.nonEmpty && code < o.monitor.bound && code != NoValue
-      case r: Rids      => r.declared.exists(r.monitor.distance(code) > _)
-      case c: Clustered => c.declared.exists(c.monitor.distance(code) > _)
-      case _            => false
-    }
+  /** A declared constraint that a row of an input would break, by the number of its key; null when none. */
+  def broken(dimension: Int, input: Int, code: Long): Watched = {
+    val own = declaredAt(dimension)(input)
+    var w = 0
+    while (w < own.length && !breaks(own(w), code)) w += 1
+    if (w < own.length) own(w) else null
+  }
+
+  private def breaks(watched: Watched, code: Long) = watched match {
+    case o: Ordered   => code < o.monitor.bound && code != NoValue
+    case r: Rids      => r.monitor.distance(code) > r.k
+    case c: Clustered => c.monitor.distance(code) > c.k
+    case _            => false
+  }
 
   def bytes: Long = all.map(_.bytes).sum + ahead.flatten.filter(_ != null).map(_.bytes).sum
 }

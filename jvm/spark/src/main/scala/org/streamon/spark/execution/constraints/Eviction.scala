@@ -3,7 +3,6 @@ package org.streamon.spark.execution.constraints
 import scala.collection.mutable
 
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
-import org.streamon.core.constraints.MonitorSettings
 import org.streamon.spark.execution.joins._
 import org.streamon.spark.planning.ConstraintMode
 
@@ -15,7 +14,7 @@ final class Eviction(
     store: DurableRows,
     keys: RowKeys
 ) {
-  import state.{cold, dead, settings}
+  import state.{cold, dead, retained, settings}
 
   private val dimensions = shape.dimensionsOf
   private val toStore =
@@ -35,20 +34,13 @@ final class Eviction(
   /** Whether the state store has been changed. */
   var changed: Boolean = false
 
-  /** By input, a dimension in which its rows have different keys. */
-  private val first =
-    dimensions.map(own => own.find(!keys.constant(_)).getOrElse(own.head))
-
-  /** What stands for a row where some are picked by hash. */
-  def code(input: Int, slot: Int): Long = mirror.synopsis(input).group(first(input), slot).code
-
   def dies(input: Int, slot: Int): Unit = {
     val synopsis = mirror.synopsis(input)
     if (!settings.mode.evicts) dead(input).add(slot, synopsis.bytesOf(slot))
     else {
-      if (settings.samples && MonitorSettings.sampled(code(input, slot), settings.retention)) {
-        state.retain(input, slot, mirror)
-        store.mark(input, synopsis.time(slot), synopsis.sequence(slot), isCold = false)
+      if (retained.samples(input, synopsis.group(_, slot))) {
+        retained.add(input, slot, mirror.sequence, mirror)
+        store.mark(input, synopsis.time(slot), synopsis.sequence(slot), mirror.sequence)
       } else {
         if (toStore) cool(input, slot) else forget(input, slot)
         mirror.remove(input, slot)
@@ -59,7 +51,7 @@ final class Eviction(
   }
 
   /** Lets go of rows that were retained for long enough. */
-  def dropRetained(): Unit = state.outlived(mirror) { (input, slot) =>
+  def dropRetained(): Unit = retained.outlived(mirror) { (input, slot) =>
     val synopsis = mirror.synopsis(input)
     store.unmark(input, synopsis.time(slot), synopsis.sequence(slot))
     forget(input, slot)
@@ -80,7 +72,7 @@ final class Eviction(
     synopsis.pointTo(slot, cursors(input))
     for (d <- dimensions(input))
       store.putKeyed(input, d, synopsis.group(d, slot).key, time, sequence, cursors(input))
-    store.mark(input, time, sequence, isCold = true)
+    store.mark(input, time, sequence, DurableRows.Cold)
     cold.add(input, synopsis.group(_, slot).code)
   }
 

@@ -74,7 +74,10 @@ final class TaskConstraints(
         arrived(d)(input).add(code)
         if (group != null && group.heads(input) >= 0 || watch.mayBeUnique(d, input) && isCold(input, d, code))
           repeats(input, d)
-        if (strict) watch.broken(d, input, code).foreach(c => throw violation(Seq(c)))
+        if (strict) {
+          val broken = watch.broken(d, input, code)
+          if (broken != null) throw violation(Seq(broken))
+        }
       }
       k += 1
     }
@@ -102,8 +105,7 @@ final class TaskConstraints(
     met(row.input) += 1
     val (gone, others) = (0 until n).filter(_ != row.input).partition(j => isDead(j, joined(j)))
     val (cold, retained) = gone.partition(j => ColdRows.isCold(joined(j)))
-    if (settings.samples)
-      state.found(row.input, retained.map(j => eviction.code(j, joined(j).toInt)).distinct)
+    if (settings.samples) state.retained.found(row.input, retained.map(j => (j, joined(j).toInt)), mirror)
     def blamed(i: Int) = for {
       d <- gone.map(ways(i)(_)).distinct
       code = codeOf(i, d, joined) if strict || asked.add((i, d, code))
@@ -138,6 +140,8 @@ final class TaskConstraints(
     watch.arrive(arrived, mirror)
     broken.foreach(watch.violated)
     deadRows.foreach { found =>
+      if (state.haveComeBack) for (i <- 0 until n) mirror.synopsis(i).foreach(found.arrived(i, _))
+      state.haveComeBack = false
       for (i <- 0 until n; k <- 0 until slots(i).size) {
         val slot = slots(i)(k).toInt
         if (mirror.synopsis(i).isUsed(slot)) found.arrived(i, slot)
@@ -164,7 +168,7 @@ final class TaskConstraints(
     !mirror.spilled(of) && watch.closed(dimension, group, of)
 
   private def isAsked(input: Int, slot: Int): Boolean =
-    !dead(input)(slot) && (settings.mode.evicts || watch.isWatched(eviction.code(input, slot)))
+    !dead(input)(slot) && (settings.mode.evicts || watch.isWatched(state.retained.code(input, slot, mirror)))
 
   /** Of the row at hand, whose constraints these are. */
   private def violation(of: Seq[Watched]) =

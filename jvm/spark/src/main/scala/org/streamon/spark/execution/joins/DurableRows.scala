@@ -33,20 +33,19 @@ trait DurableRows {
 
   /** Marks a row that is there as one that constraints call dead.
     *
-    * @param isCold
-    *   whether memory does not hold it
+    * @param died
+    *   the sequence number of the partition when it died and was retained, or `Cold` for a row that memory
+    *   does not hold
     */
-  def mark(input: Int, time: Long, sequence: Long, isCold: Boolean): Unit
+  def mark(input: Int, time: Long, sequence: Long, died: Long): Unit
 
   def unmark(input: Int, time: Long, sequence: Long): Unit
 
   /** Time and sequence of every row that is marked; any may be removed meanwhile. */
   def foreachMark(input: Int)(f: (Long, Long) => Unit): Unit
 
-  /** Every row of an input, by time, and whether it is cold if it is marked. The row is reused from call to
-    * call.
-    */
-  def foreachMarked(input: Int)(f: (Long, Long, UnsafeRow, Option[Boolean]) => Unit): Unit
+  /** Every row of an input, by time, and its mark if it has one. The row is reused from call to call. */
+  def foreachMarked(input: Int)(f: (Long, Long, UnsafeRow, Option[Long]) => Unit): Unit
 
   /** Whether there is a row with a key, among those that are under theirs. */
   def hasKeyed(input: Int, dimension: Int, key: UnsafeRow): Boolean
@@ -55,6 +54,12 @@ trait DurableRows {
     * reused from call to call.
     */
   def foreachOf(input: Int, dimension: Int, key: UnsafeRow)(f: (Long, Long, UnsafeRow) => Unit): Unit
+}
+
+object DurableRows {
+
+  /** Marks a row as cold. */
+  val Cold: Long = -1L
 }
 
 /** Beside the rows of a partition.

@@ -25,6 +25,8 @@ final class Spill(shape: JoinShape, mirror: Mirror, store: DurableRows) {
       mirror.spilledRows(input) += state.cold.rows(input)
       if (state.settings.mode.evicts) store.foreachMark(input)(store.unmark(input, _, _))
       state.forget(input)
+      // Before what is known is written: the groups are gone.
+      state.watch.release(mirror)
     }
   }
 }

@@ -43,14 +43,14 @@ object Disturbed {
   )
 
   /** Rows go cold too early, and come back. */
-  val exact: Disturbed = constrained("exact", k = 2, isBatch = true, "mjoinViolations")
+  val exact: Disturbed = constrained("exact", k = 2, isBatch = true, "mjoinColdRows")
 
   /** Rows go too early, and which results are missing depends on nothing but the micro-batches. */
   val approximate: Disturbed = constrained("approximate", k = 2, isBatch = false, "mjoinEvictedRows")
 
   /** Rows go cold, and nobody misses them: a key has its rows within four micro-batches. */
   val strict: Disturbed =
-    constrained("strict", k = 4L * ThreeStreams.Rows, isBatch = true, "mjoinEvictedRows")
+    constrained("strict", k = 4L * ThreeStreams.Rows, isBatch = true, "mjoinColdRows")
 
   val constrained: Seq[Disturbed] = Seq(exact, approximate, strict)
 
@@ -66,7 +66,8 @@ object Disturbed {
       Seq(
         "spark.streamon.join.constraints" -> mode,
         "spark.streamon.join.constraints.window" -> "20",
-        "spark.streamon.join.constraints.retention" -> "0.1"
+        "spark.streamon.join.constraints.threshold" -> "30",
+        "spark.streamon.join.constraints.retention" -> "0.2"
       ),
       isBatch,
       moving = true,
