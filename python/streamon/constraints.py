@@ -66,7 +66,8 @@ class Eviction:
         cold_rows: rows in the state store alone.
         violations: results found with a row that constraints call dead.
         missed: in `approximate`, about how many results are missing.
-        missed_at_most: a bound of the same.
+        missed_at_most: a bound of the same that holds 19 times in 20; None as well where an input is read from the
+            state store.
         constraint_bytes: what monitors and key filters of the whole operator take.
     """
 

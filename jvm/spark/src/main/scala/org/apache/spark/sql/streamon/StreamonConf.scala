@@ -311,8 +311,8 @@ object StreamonConf {
 
   val JoinConstraintsRetention: ConfigEntry[Double] = double(
     "join.constraints.retention",
-    "In approximate, the share of the rows to go that stay, by a hash of their key: by the results that these " +
-      "are found in, the missing ones are estimated.",
+    "In approximate, the share of the rows to go that stay for a while, by a hash of their key: by the results " +
+      "that these are found in, the missing ones are estimated.",
     0.01,
     "Allowed values: 0 to 1."
   )(p => p >= 0.0 && p <= 1.0)

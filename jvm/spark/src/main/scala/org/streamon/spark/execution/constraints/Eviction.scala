@@ -6,13 +6,19 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.streamon.spark.execution.joins._
 import org.streamon.spark.planning.ConstraintMode
 
-/** What becomes of dead rows in one task: they are marked, taken out, or left to the state store. */
+/** What becomes of dead rows in one task: they are marked, taken out, or left to the state store. Rows that
+  * have come with the micro-batch are not in the store yet.
+  *
+  * @param first
+  *   the sequence number from which on they have theirs
+  */
 final class Eviction(
     shape: JoinShape,
     state: ConstraintState,
     mirror: Mirror,
     store: DurableRows,
-    keys: RowKeys
+    keys: RowKeys,
+    first: Long
 ) {
   import state.{cold, dead, retained, settings}
 
@@ -62,13 +68,25 @@ final class Eviction(
 
   private def forget(input: Int, slot: Int): Unit = {
     val synopsis = mirror.synopsis(input)
-    store.remove(input, synopsis.time(slot), synopsis.sequence(slot))
+    if (!isNew(input, slot)) store.remove(input, synopsis.time(slot), synopsis.sequence(slot))
     removed += 1
+  }
+
+  private def isNew(input: Int, slot: Int) = mirror.synopsis(input).sequence(slot) >= first
+
+  /** A slot has got a row: writes it if it has come with the micro-batch, and is still there. */
+  def write(input: Int, slot: Int): Unit = {
+    val synopsis = mirror.synopsis(input)
+    if (synopsis.isUsed(slot) && isNew(input, slot)) {
+      synopsis.pointTo(slot, cursors(input))
+      store.put(input, synopsis.time(slot), synopsis.sequence(slot), cursors(input))
+    }
   }
 
   private def cool(input: Int, slot: Int): Unit = {
     val synopsis = mirror.synopsis(input)
     val (time, sequence) = (synopsis.time(slot), synopsis.sequence(slot))
+    write(input, slot)
     synopsis.pointTo(slot, cursors(input))
     for (d <- dimensions(input))
       store.putKeyed(input, d, synopsis.group(d, slot).key, time, sequence, cursors(input))

@@ -27,13 +27,16 @@ final class TaskConstraints(
   private val n = shape.size
   private val dimensions = shape.dimensionsOf
   private val strict = settings.mode == ConstraintMode.Strict
-  private val eviction = new Eviction(shape, state, mirror, store, keys)
+  private val eviction = new Eviction(shape, state, mirror, store, keys, mirror.sequence)
   private val arrived = Array.fill(shape.dimensions, n)(new LongBuffer)
   private val slots = Array.fill(n)(new LongBuffer)
   private val died = Array.fill(n)(new LongBuffer)
   private val deadRows =
     if (!DeadRows.canTell(shape)) None
     else Some(new DeadRows(shape, mirror, isClosed, isAsked, (i, slot) => died(i).add(slot.toLong)))
+
+  /** Whether rows that come are written here, in the end: most may be dead by then. */
+  val writes: Boolean = settings.mode.evicts && deadRows.nonEmpty
 
   private lazy val ways = DeadRows.ways(shape)
 
@@ -150,6 +153,7 @@ final class TaskConstraints(
       found.forget()
       for (i <- 0 until n; k <- 0 until died(i).size) eviction.dies(i, died(i)(k).toInt)
     }
+    if (writes) for (i <- 0 until n; k <- 0 until slots(i).size) eviction.write(i, slots(i)(k).toInt)
     eviction.dropRetained()
     watch.release(mirror)
     cold.maintain(ColdRows.codes(store, mirror, keys))

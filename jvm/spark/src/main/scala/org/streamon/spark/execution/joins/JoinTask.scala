@@ -107,7 +107,7 @@ class JoinTask(parts: JoinTask.Parts, arriving: IndexedSeq[Iterator[InternalRow]
     if (goes && lastToCome) -1
     else {
       val sequence = if (goes) -1L - mirror.sequence else mirror.sequence
-      if (!goes) store.put(input, until, sequence, row.row)
+      if (!goes && !(constraints != null && constraints.writes)) store.put(input, until, sequence, row.row)
       mirror.sequence += 1
       createGroups()
       val slot = mirror.append(row.groups, input, SpilledRows.bytesOf(row.row), until, sequence)
