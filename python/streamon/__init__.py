@@ -6,7 +6,8 @@
 Settings are Spark confs under `spark.streamon.` and arguments of the hint; both work over Spark Connect.
 """
 
-from streamon.constraints import Constraint, Constraints, Eviction, Moment, constraints
+from streamon.constraints import Constraints, constraints
+from streamon.constraints_rows import Constraint, Eviction, Moment
 from streamon.errors import StreamonError
 from streamon.inspection import Refusal, explain, refusals, why_not
 from streamon.jar import jar_path, version

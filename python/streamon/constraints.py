@@ -4,98 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from datetime import datetime
 from os import PathLike
 from typing import TYPE_CHECKING, TypeVar
 
 from pyspark.sql.streaming.query import StreamingQuery
 
 from streamon import constraints_plot, constraints_text, tables
+from streamon.constraints_rows import Constraint, Eviction, Moment
 from streamon.errors import NoConstraintsError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-
-@dataclass(frozen=True)
-class Constraint:
-    """A constraint that the data of an MJoin may keep.
-
-    Attributes:
-        operator: the MJoin.
-        mode: what it does with constraints: `observe`, `exact`, `approximate` or `strict`.
-        constraint: in words, such as `RIDS input 0 -> input 1 on pid`.
-        kind: `UNIQUE`, `RIDS`, `CA` or `OA`.
-        parent: the number of the input that refers to the other; None for UNIQUE.
-        child: the number of the input that is referred to.
-        declared: whether a hint declares it.
-        used: whether it is relied on now.
-        k: how nearly it holds, 0 being strictly; of the partitions the greatest, None when not known.
-        violations: rows that have broken it.
-        hint: how to declare it, such as `UNIQUE(b, pid)`; None when it cannot be.
-        partitions: those that have told of it.
-    """
-
-    operator: str
-    mode: str
-    constraint: str
-    kind: str
-    parent: int | None
-    child: int
-    declared: bool
-    used: bool
-    k: int | None
-    violations: int
-    hint: str | None
-    partitions: int
-
-
-@dataclass(frozen=True)
-class Eviction:
-    """The rows of one input of an MJoin, and what constraints make of them.
-
-    Attributes:
-        operator: the MJoin.
-        mode: what it does with constraints.
-        input: the number of the input.
-        rows: rows in the state, cold ones included.
-        bytes: what those in memory take.
-        dead_rows: rows that constraints call dead and memory has; in `observe` estimated by a sample.
-        dead_bytes: what those take.
-        evicted_rows: rows that have left memory since the start.
-        cold_rows: rows in the state store alone.
-        violations: results found with a row that constraints call dead.
-        missed: in `approximate`, about how many results are missing.
-        missed_at_most: a bound of the same that holds 19 times in 20; None as well where an input is read from the
-            state store.
-        constraint_bytes: what monitors and key filters of the whole operator take.
-    """
-
-    operator: str
-    mode: str
-    input: int
-    rows: int
-    bytes: int
-    dead_rows: int
-    dead_bytes: int
-    evicted_rows: int
-    cold_rows: int
-    violations: int
-    missed: float | None
-    missed_at_most: float | None
-    constraint_bytes: int
-
-
-@dataclass(frozen=True)
-class Moment:
-    """A constraint at the end of a micro-batch: its k, the rows of its operator, and the dead among them."""
-
-    time: datetime
-    operator: str
-    constraint: str
-    k: int | None
-    rows: int
-    dead_rows: int
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from streamon.errors import ExtraMissingError, NoConstraintsError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from streamon.constraints import Moment
+    from streamon.constraints_rows import Moment
 
 
 def figure(history: Sequence[Moment]) -> Figure:

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 if TYPE_CHECKING:
-    from streamon.constraints import Constraint, Eviction
+    from streamon.constraints_rows import Constraint, Eviction
 
 WORTH = 1.25
 """How many times smaller memory must become for a suggestion."""
