@@ -226,11 +226,11 @@ def kept(*bytes_: int, cold: int = 0) -> tuple[Kept, ...]:
 def measured_as(
     name: str, *found: tuple[Variant, float, int, tuple[Kept, ...]], growing: int = 1
 ) -> Measured:
-    """What runs of these times, results and memory would give."""
+    """What runs of these times, results and memory would give; processor time is the square."""
     modes = tuple(v for v, *_ in found)
     workload = JoinWorkload(name, name, (), "", (), Path(), 3, 1_000, modes, growing)
-    runs = {v.name: [JoinRun(s, s, Answer(n, 0), kept=k)] for v, s, n, k in found}
-    return Measured(workload, {v.name: Timings([s], [s]) for v, s, *_ in found}, runs, {})
+    runs = {v.name: [JoinRun(s, s * s, Answer(n, 0), kept=k)] for v, s, n, k in found}
+    return Measured(workload, {v.name: Timings([s], [s * s]) for v, s, *_ in found}, runs, {})
 
 
 OFF, AGAIN, OBSERVE = variants.OFF, variants.OFF_AGAIN, variants.OBSERVE
@@ -280,13 +280,16 @@ def test_the_figures() -> None:
         "network_exact_memory_ratio": 0.05,
         "linear_road_memory_ratio": 0.1,
         "linear_road_time_ratio": 0.9,
+        "linear_road_cpu_ratio": 0.81,
         "linear_road_exact_memory_ratio": 0.2,
         "linear_road_exact_time_ratio": 1.2,
         "observe_overhead": 1.025,
+        "observe_cpu_overhead": pytest.approx(1.0506),
         "observe_memory_ratio": 1.02,
         "missed_share_worst": 0.015,
         "missed_exact": 0,
         "noise_floor": pytest.approx(0.1),
+        "cpu_noise_floor": pytest.approx(0.21),
     }
     met = {name: yes for name, _, _, yes in judged(figures, report.TARGETS) if yes is not None}
     assert set(met) == set(report.TARGETS)
@@ -298,8 +301,10 @@ def test_what_was_not_measured_has_no_figure() -> None:
     figures = summary([only])
     assert {name for name, value in figures.items() if value is not None} == {
         "observe_overhead",
+        "observe_cpu_overhead",
         "observe_memory_ratio",
         "noise_floor",
+        "cpu_noise_floor",
     }
 
 

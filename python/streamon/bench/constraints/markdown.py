@@ -18,7 +18,8 @@ Written by `streamon bench constraints --json`; the same numbers for machines ar
 - "MJoin" is the operator with constraints off, "again" the same once more: how far the two are apart is
   noise. Each mode begins each run with nothing learned. The chain is Spark's own, in its fastest state
   format, with RocksDB counting its rows.
-- Every ratio is with constraints over without. Memory is that of the rows in executor memory at the end of
+- Every ratio is with constraints over without. `CPU s` is the processor time of tasks, which tells more than
+  the clock where the machine is shared. Memory is that of the rows in executor memory at the end of
   a micro-batch, monitors and key filters of constraints included, as the operator reports it; steady is its
   mean after the first full window, or over the latter half where nothing leaves. State rows have those in
   the cold tier of the store.

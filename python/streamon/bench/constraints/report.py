@@ -10,6 +10,7 @@ from rich.table import Table
 from streamon.bench import terminal
 from streamon.bench.constraints.summary import (
     TARGETS,
+    cpu_ratio,
     memory,
     missed,
     peak_of,
@@ -61,6 +62,7 @@ def mode(m: Measured, variant: Variant) -> Json:
     found: Json = {
         **engine(m, variant),
         "time_ratio": round(time_ratio(m, name), 3),
+        "cpu_ratio": round(cpu_ratio(m, name), 3),
         "missed": missed(m, name),
         "state_rows": round(steady_of(m, name, lambda kept: kept.rows)),
         "peak_state_rows": round(peak_of(m, name, lambda kept: kept.rows)),
@@ -82,7 +84,18 @@ def mode(m: Measured, variant: Variant) -> Json:
 
 
 HEADING = (
-    *("workload", "mode", "seconds", "over off", "state rows", "in memory", "peak KB", "steady KB"),
+    *(
+        "workload",
+        "mode",
+        "seconds",
+        "over off",
+        "CPU s",
+        "over off",
+        "state rows",
+        "in memory",
+        "peak KB",
+        "steady KB",
+    ),
     *("over off", "monitors KB", "evicted", "missed"),
 )
 
@@ -99,6 +112,8 @@ def rows(result: Json) -> list[list[str]]:
                     e["name"],
                     f"{e['seconds']:.2f}",
                     f"{e['time_ratio']:.2f}",
+                    f"{e['cpu_seconds']:.2f}",
+                    f"{e['cpu_ratio']:.2f}",
                     f"{e['state_rows']:,}",
                     f"{e['rows_in_memory']:,}" if own else "",
                     f"{e['peak_bytes'] / 1024:,.0f}" if own else "",

@@ -6,9 +6,10 @@ import statistics
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from streamon.bench.constraints.variants import APPROXIMATE, EXACT, OBSERVE, OFF
+from streamon.bench.constraints.variants import APPROXIMATE, EXACT, OBSERVE, OFF, OFF_AGAIN
 from streamon.bench.joins.bench import Measured
 from streamon.bench.joins.run import Kept
+from streamon.bench.measure import apart
 from streamon.bench.targets import Target
 
 TARGETS = {
@@ -46,20 +47,24 @@ def summary(measured: Sequence[Measured]) -> dict[str, Any]:
     network, nothing = by_name.get(NETWORK), by_name.get(NOTHING)
     road = [m for name, m in by_name.items() if name.startswith(ROAD)]
     changing = [m for name, m in by_name.items() if name.startswith(CHANGING)]
-    controls = [apart for m in measured for apart in m.controls()]
+    controls = [control for m in measured for control in m.controls()]
+    cpu_controls = [apart(cpu_ratio(m, OFF_AGAIN.name)) for m in measured if OFF_AGAIN.name in m.runs]
     return {
         "network_memory_ratio": _worst(_known(network), lambda m: ratio(m, APPROXIMATE.name)),
         "network_peak_ratio": _worst(_known(network), lambda m: ratio(m, APPROXIMATE.name, steady=False)),
         "network_exact_memory_ratio": _worst(_known(network), lambda m: ratio(m, EXACT.name)),
         "linear_road_memory_ratio": _worst(road, lambda m: ratio(m, APPROXIMATE.name)),
         "linear_road_time_ratio": _worst(road, lambda m: time_ratio(m, APPROXIMATE.name)),
+        "linear_road_cpu_ratio": _worst(road, lambda m: cpu_ratio(m, APPROXIMATE.name)),
         "linear_road_exact_memory_ratio": _worst(road, lambda m: ratio(m, EXACT.name)),
         "linear_road_exact_time_ratio": _worst(road, lambda m: time_ratio(m, EXACT.name)),
         "observe_overhead": _worst(_known(nothing), lambda m: time_ratio(m, OBSERVE.name)),
+        "observe_cpu_overhead": _worst(_known(nothing), lambda m: cpu_ratio(m, OBSERVE.name)),
         "observe_memory_ratio": _worst(_known(nothing), lambda m: ratio(m, OBSERVE.name)),
         "missed_share_worst": _worst(changing, lambda m: missed(m, APPROXIMATE.name) / results(m, OFF.name)),
         "missed_exact": max((missed(m, EXACT.name) for m in measured if EXACT.name in m.runs), default=None),
         "noise_floor": round(max(controls), 3) if controls else None,
+        "cpu_noise_floor": round(max(cpu_controls), 3) if cpu_controls else None,
     }
 
 
@@ -75,6 +80,16 @@ def _worst(measured: Sequence[Measured], figure: Callable[[Measured], float]) ->
 def time_ratio(m: Measured, variant: str) -> float:
     """Time over that of the same operator without constraints."""
     return m.seconds(variant) / m.seconds(OFF.name)
+
+
+def cpu_ratio(m: Measured, variant: str) -> float:
+    """The same of the processor time of tasks, in which the fixed cost of a micro-batch is not."""
+    return cpu_seconds(m, variant) / cpu_seconds(m, OFF.name)
+
+
+def cpu_seconds(m: Measured, variant: str) -> float:
+    """Processor time of the tasks of a run; the median over runs."""
+    return m.median(variant, lambda run: run.cpu_seconds)
 
 
 def ratio(m: Measured, variant: str, figure: Figure = memory, *, steady: bool = True) -> float:
