@@ -25,8 +25,9 @@ Written by `streamon bench constraints --json`; the same numbers for machines ar
   the cold tier of the store.
 - Seeds of the data: {seeds}.
 - `network`: customers' packets, one in ten of which goes on to the backbone and then to an outgoing link,
-  each after 30 packets at most; each packet once a link; windows of ten minutes, by watermarks. `detected`
-  is the same with nothing declared.
+  each after 30 packets at most; each packet once a link; windows of ten minutes, by watermarks, with a
+  micro-batch each two seconds, whose rows cannot be gone before it ends. Of the dead rows one in a thousand
+  is retained, elsewhere one in a hundred. `detected` is the same with nothing declared, and one in a hundred.
 - `linear-road`: the queries of Table 6.3 of the thesis, from a generator of ours, with what it declares.
   Windows are 20 minutes where a car's trip counts, else five. The summary has the worst of them, in
   `approximate` and in `exact`.

@@ -27,8 +27,9 @@ class ConstraintSizes:
 
 FULL = ConstraintSizes(
     window_rows=120_000,
-    window_batches=100,
-    windows=1.6,
+    # A micro-batch each two seconds.
+    window_batches=300,
+    windows=1.2,
     cars=6_000,
     cars_per_second=3.0,
     road_files=20,

@@ -83,7 +83,10 @@ def workloads(root: Path, sizes: ConstraintSizes) -> list[JoinWorkload]:
 
     return [
         workload(
-            "network", "customer, backbone, outgoing link; declared", f"/*+ {HINTS} */ ", variants.COMPARED
+            "network",
+            "customer, backbone, outgoing link; declared",
+            f"/*+ {HINTS} */ ",
+            variants.COMPARED_SPARING,
         ),
         workload("network-detected", "the same, nothing declared", "", variants.DETECTED),
     ]
