@@ -28,6 +28,6 @@ CHAIN = replace(variants.CHAINS[1], conf={**variants.CHAINS[1].conf, COUNT_ROWS:
 """Spark's chain in its fastest format, which knows its rows only when RocksDB counts them."""
 
 COMPARED = (CHAIN, OFF, OFF_AGAIN, OBSERVE, EXACT, APPROXIMATE)
-COMPARED_SPARING = (CHAIN, OFF, OFF_AGAIN, OBSERVE, EXACT, SPARING)
+COMPARED_SPARING = (CHAIN, OFF, OBSERVE, EXACT, SPARING)
 DETECTED = (OFF, EXACT, APPROXIMATE)
 WATCHED = (CHAIN, OFF, OFF_AGAIN, OBSERVE)
