@@ -84,12 +84,7 @@ def time_ratio(m: Measured, variant: str) -> float:
 
 def cpu_ratio(m: Measured, variant: str) -> float:
     """The same of the processor time of tasks, in which the fixed cost of a micro-batch is not."""
-    return cpu_seconds(m, variant) / cpu_seconds(m, OFF.name)
-
-
-def cpu_seconds(m: Measured, variant: str) -> float:
-    """Processor time of the tasks of a run; the median over runs."""
-    return m.median(variant, lambda run: run.cpu_seconds)
+    return m.timings[variant].cpu_median / m.timings[OFF.name].cpu_median
 
 
 def ratio(m: Measured, variant: str, figure: Figure = memory, *, steady: bool = True) -> float:
