@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,7 @@ def test_plans_give_equal_answers_and_forced_caches_are_hit(
 ) -> None:
     compared = (variants.PLAIN, variants.GLOBAL, *variants.STATIC)
     burst = all_of_them["burst"]
-    workload = JoinWorkload(**{**vars(burst), "variants": compared})
+    workload = replace(burst, variants=compared)
     measured = measure(Runner(spark, tmp_path / "checkpoints"), workload, 1, lambda _: None)
     answers = {run.answer for runs in measured.runs.values() for run in runs}
     assert len(answers) == 1
@@ -60,6 +61,20 @@ def test_plans_give_equal_answers_and_forced_caches_are_hit(
     assert measured.runs[variants.PLAIN.name][0].cache_hits == 0
     result = report.as_json([measured], {"spark_cores": 2}, {"rounds": 1})
     assert json.loads(json.dumps(result)) == result
+
+
+def test_a_tree_of_joins_gives_the_same(
+    spark: SparkSession, all_of_them: dict[str, JoinWorkload], tmp_path: Path
+) -> None:
+    for name in ("rst-unique", "one-key-4"):
+        workload = replace(all_of_them[name], variants=(variants.PLAIN, variants.TREE))
+        measured = measure(Runner(spark, tmp_path / name), workload, 1, lambda _: None)
+        whole, tree = (measured.runs[v.name][0] for v in workload.variants)
+        assert whole.answer == tree.answer
+        assert whole.answer.results > 0
+        assert whole.state is not None
+        assert tree.state is not None
+        assert tree.state.rows > whole.state.rows, "the results of the joins below are kept"
 
 
 def measured_as(name: str, rows: int, *seconds: tuple[Variant, float]) -> Measured:

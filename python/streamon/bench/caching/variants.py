@@ -1,11 +1,11 @@
-"""MJoins with and without caches, with caches that are forced, and Spark's chain."""
+"""MJoins with and without caches, with caches that are forced, the materialized tree, and Spark's chain."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from streamon.bench.joins import variants
-from streamon.bench.joins.variants import Variant
+from streamon.bench.joins.variants import Engine, Variant
 
 
 def mjoin(name: str, caching: str, **settings: str) -> Variant:
@@ -18,9 +18,11 @@ PLAIN_AGAIN = replace(PLAIN, name=variants.MJOIN_AGAIN.name)
 PREFIX = mjoin("prefix caches", "prefix")
 GLOBAL = mjoin("global caches", "global")
 CHAIN = variants.CHAINS[1]
-"""The materialized tree: Spark's chain, in its fastest format, which keeps every intermediate result."""
+"""Spark's own, in its fastest format."""
+TREE = replace(PLAIN, name="materialized tree", engine=Engine.TREE)
+"""MJoins of two inputs, each of which keeps the results of the one below among its rows."""
 
-COMPARED = (CHAIN, PLAIN, PLAIN_AGAIN, PREFIX, GLOBAL)
+COMPARED = (CHAIN, TREE, PLAIN, PLAIN_AGAIN, PREFIX, GLOBAL)
 ADAPTIVE = (PREFIX, GLOBAL)
 PROBED = (PLAIN, PLAIN_AGAIN, PREFIX)
 

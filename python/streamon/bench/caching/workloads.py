@@ -13,11 +13,12 @@ import numpy as np
 import pyarrow as pa
 
 from streamon.bench.caching import variants
+from streamon.bench.caching.queries import CHAIN, ONE_KEY, RANGE, RST, JoinQuery
 from streamon.bench.caching.sizes import CachingSizes
 from streamon.bench.datasets import cached
 from streamon.bench.joins import files
 from streamon.bench.joins.variants import Variant
-from streamon.bench.joins.workload import JoinWorkload, Stream
+from streamon.bench.joins.workload import JoinWorkload
 
 SEED = 23
 SHORT = "-short"
@@ -29,41 +30,6 @@ SPREAD = 10_000
 """Values of X."""
 
 Columns = Mapping[str, np.ndarray]
-
-RST = (
-    Stream("r", "a BIGINT, v BIGINT"),
-    Stream("s", "a BIGINT, b BIGINT, v BIGINT"),
-    Stream("t", "b BIGINT, v BIGINT"),
-)
-RST_QUERY = "SELECT s.a AS a, s.b AS b, r.v + s.v + t.v AS x FROM r JOIN s ON r.a = s.a JOIN t ON s.b = t.b"
-RST_RESULTS = ("a", "b", "x")
-
-CHAIN = (
-    Stream("r", "a BIGINT, v BIGINT"),
-    Stream("s", "a BIGINT, b BIGINT, v BIGINT"),
-    Stream("t", "b BIGINT, c BIGINT, v BIGINT"),
-    Stream("u", "c BIGINT, v BIGINT"),
-)
-CHAIN_QUERY = (
-    "SELECT s.a AS a, t.c AS c, r.v + s.v + t.v + u.v AS x "
-    "FROM r JOIN s ON r.a = s.a JOIN t ON s.b = t.b JOIN u ON t.c = u.c"
-)
-
-ONE_KEY = tuple(Stream(name, "k BIGINT, v BIGINT") for name in "rstu")
-ONE_KEY_QUERY = (
-    "SELECT r.k AS k, r.v + s.v + t.v + u.v AS x "
-    "FROM r JOIN s ON r.k = s.k JOIN t ON s.k = t.k JOIN u ON t.k = u.k"
-)
-
-RANGE = (
-    Stream("r", "a BIGINT, x BIGINT, v BIGINT"),
-    Stream("s", "a BIGINT, x BIGINT, b BIGINT, v BIGINT"),
-    Stream("t", "b BIGINT, v BIGINT"),
-)
-RANGE_QUERY = (
-    "SELECT s.a AS a, s.b AS b, r.v + s.v + t.v AS x "
-    "FROM r JOIN s ON r.a = s.a AND r.x BETWEEN s.x - 2 AND s.x + 2 JOIN t ON s.b = t.b"
-)
 
 
 def _rst(rng: np.random.Generator, rows: int) -> dict[str, Columns]:
@@ -166,8 +132,7 @@ def _pair(
     sizes: CachingSizes,
     name: str,
     title: str,
-    streams: tuple[Stream, ...],
-    query: str,
+    query: JoinQuery,
     generate: Generator,
     compared: Sequence[Variant],
     rows: int,
@@ -181,8 +146,18 @@ def _pair(
 
         folder = cached(root, f"caching-{name}-{rows}-{sizes.files}", make)
         total = sum(1 for file in folder.rglob("*.csv") for _ in file.open())
-        columns = tuple(part.rsplit(" AS ", 1)[1] for part in query.split(" FROM ")[0].split(", "))
-        return JoinWorkload(name, title, streams, query, columns, folder, sizes.files, total, tuple(compared))
+        return JoinWorkload(
+            name,
+            title,
+            query.streams,
+            query.whole,
+            query.results,
+            folder,
+            sizes.files,
+            total,
+            tuple(compared),
+            tree=query.tree,
+        )
 
     return [workload(name + SHORT, int(rows * sizes.short)), workload(name, rows)]
 
@@ -197,7 +172,6 @@ def workloads(root: Path, sizes: CachingSizes) -> list[JoinWorkload]:
             f"range-{window}",
             f"R and S joined by a range, {window:,} R",
             RANGE,
-            RANGE_QUERY,
             _range(window),
             variants.PROBED,
             rows // 20,
@@ -215,7 +189,6 @@ def workloads(root: Path, sizes: CachingSizes) -> list[JoinWorkload]:
             "rst",
             "R(A), S(A, B), T(B): few S have an R, T repeats",
             RST,
-            RST_QUERY,
             _rst,
             (*variants.COMPARED, *variants.LADDER),
             rows,
@@ -226,7 +199,6 @@ def workloads(root: Path, sizes: CachingSizes) -> list[JoinWorkload]:
             "chain-4",
             "R(A), S(A, B), T(B, C), U(C)",
             CHAIN,
-            CHAIN_QUERY,
             _chain,
             variants.COMPARED,
             rows,
@@ -237,7 +209,6 @@ def workloads(root: Path, sizes: CachingSizes) -> list[JoinWorkload]:
             "rst-unique",
             "R(A), S(A, B), T(B): nothing repeats",
             RST,
-            RST_QUERY,
             _unique,
             variants.COMPARED,
             rows,
@@ -248,7 +219,6 @@ def workloads(root: Path, sizes: CachingSizes) -> list[JoinWorkload]:
             "one-key-4",
             "4 streams, one key",
             ONE_KEY,
-            ONE_KEY_QUERY,
             _one_key,
             variants.COMPARED,
             rows,
@@ -257,9 +227,9 @@ def workloads(root: Path, sizes: CachingSizes) -> list[JoinWorkload]:
         JoinWorkload(
             "burst",
             "R(A), S(A, B), T(B): R at 20 times its rate for a third of the time",
-            RST,
-            RST_QUERY,
-            RST_RESULTS,
+            RST.streams,
+            RST.whole,
+            RST.results,
             burst,
             batches,
             sum(1 for file in burst.rglob("*.csv") for _ in file.open()),

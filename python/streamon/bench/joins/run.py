@@ -11,6 +11,8 @@ from typing import Any
 from streamon.bench.joins.variants import Engine, Variant
 from streamon.bench.joins.workload import JoinWorkload
 
+OPERATOR = "mjoin"
+STOCK = "symmetricHashJoin"
 REPLICAS = "mjoinReplicaRows"
 
 
@@ -155,9 +157,10 @@ def check(workload: JoinWorkload, variant: Variant, progress: Sequence[Any], mic
         raise UnexpectedRunError(
             f"{workload.name}, {variant.name}: {len(batches)} micro-batches instead of {micro_batches}"
         )
-    expected = 1 if variant.engine is Engine.MJOIN else len(workload.streams) - 1
+    count = 1 if variant.engine is Engine.MJOIN else len(workload.streams) - 1
+    expected = [STOCK if variant.engine is Engine.CHAIN else OPERATOR] * count
     found = [o.operatorName for o in batches[-1].stateOperators]
-    if len(found) != expected:
+    if found != expected:
         raise UnexpectedRunError(
             f"{workload.name}, {variant.name}: stateful operators {found} instead of {expected}"
         )

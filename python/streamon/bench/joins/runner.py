@@ -79,7 +79,7 @@ class Runner:
         start = time.perf_counter()
         try:
             query = (
-                self._streams(workload, files)
+                self._streams(workload, variant, files)
                 .writeStream.format("noop")
                 .trigger(availableNow=True)
                 .option("checkpointLocation", str(checkpoint))
@@ -97,7 +97,7 @@ class Runner:
         finally:
             shutil.rmtree(checkpoint, ignore_errors=True)
 
-    def _streams(self, workload: JoinWorkload, files: int) -> DataFrame:
+    def _streams(self, workload: JoinWorkload, variant: Variant, files: int) -> DataFrame:
         for stream in workload.streams:
             rows = (
                 self.spark.readStream.schema(stream.columns)
@@ -105,7 +105,8 @@ class Runner:
                 .csv(str(workload.folder / stream.name))
             )
             _timed(stream, rows).createOrReplaceTempView(stream.name)
-        return self.spark.sql(workload.query).observe("answer", *_answer(workload))
+        query = workload.tree if variant.engine is Engine.TREE else workload.query
+        return self.spark.sql(query).observe("answer", *_answer(workload))
 
 
 def _timed(stream: Stream, rows: DataFrame) -> DataFrame:

@@ -8,10 +8,14 @@ from enum import Enum
 
 
 class Engine(Enum):
-    """What runs a query. Spark's chain has an operator for each pair of streams, an MJoin is one."""
+    """What runs a query. Spark's chain has an operator for each pair of streams, an MJoin is one.
+
+    A tree is MJoins of two inputs, one above the other.
+    """
 
     CHAIN = "chain"
     MJOIN = "mjoin"
+    TREE = "tree"
     BATCH = "batch"
     FLINK = "flink"
 

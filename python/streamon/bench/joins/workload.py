@@ -26,7 +26,7 @@ class JoinWorkload:
 
     Each stream has `files` files in `folder`, ordered by their time; with one of each in a micro-batch a
     run has as many micro-batches. `rows` are those of all streams. After `growing` micro-batches the state
-    is as large as it becomes, on average.
+    is as large as it becomes, on average. `tree` is the query that `Engine.TREE` runs.
     """
 
     name: str
@@ -39,6 +39,7 @@ class JoinWorkload:
     rows: int
     variants: tuple[Variant, ...]
     growing: int = 0
+    tree: str = ""
 
     def without(self, engine: Engine) -> JoinWorkload:
         """The same for all other engines."""
