@@ -20,7 +20,7 @@ from streamon.errors import ExtraMissingError, NoConstraintsError
 UNIQUE = Constraint(
     operator="mjoin 1",
     mode="observe",
-    constraint="UNIQUE input 1 on pid",
+    constraint="UNIQUE b on pid",
     kind="UNIQUE",
     parent=None,
     child=1,
@@ -33,7 +33,7 @@ UNIQUE = Constraint(
 )
 RIDS = replace(
     UNIQUE,
-    constraint="RIDS input 0 -> input 1 on pid",
+    constraint="RIDS c -> b on pid",
     kind="RIDS",
     parent=0,
     k=1_250,
@@ -43,6 +43,7 @@ INPUT = Eviction(
     operator="mjoin 1",
     mode="observe",
     input=0,
+    name="c",
     rows=10_000,
     bytes=1_000_000,
     dead_rows=9_600,
@@ -115,12 +116,14 @@ def test_of_two_joins_each_is_named() -> None:
 
 
 def test_it_prints_what_it_has(capsys: pytest.CaptureFixture[str]) -> None:
-    shown = found([UNIQUE, RIDS], [INPUT, replace(INPUT, input=1, missed=2.0, missed_at_most=5.0)])
+    shown = found([UNIQUE, RIDS], [INPUT, replace(INPUT, input=1, name=None, missed=2.0, missed_at_most=5.0)])
     shown.show()
     printed = capsys.readouterr().out
     assert printed == f"{shown}\n"
-    assert "RIDS input 0 -> input 1 on pid" in printed
+    assert "RIDS c -> b on pid" in printed
     assert "1,250" in printed
+    assert "│ c " in printed
+    assert "│ input 1 " in printed
     assert "in mode observe" in printed
     assert "2 (at most 5)" in printed
     assert "- exact would shrink memory" in printed
@@ -133,7 +136,7 @@ def moments(count: int) -> list[Moment]:
         Moment(
             start + timedelta(seconds=n),
             "mjoin 1",
-            "UNIQUE input 1 on pid",
+            "UNIQUE b on pid",
             None if n < 2 else n,
             100 * n,
             90 * n,

@@ -13,7 +13,7 @@ class Constraint:
     Attributes:
         operator: the MJoin.
         mode: what it does with constraints: `observe`, `exact`, `approximate` or `strict`.
-        constraint: in words, such as `RIDS input 0 -> input 1 on pid`.
+        constraint: in words, such as `RIDS c -> b on pid`, or with `input 0` for an input without a name.
         kind: `UNIQUE`, `RIDS`, `CA` or `OA`.
         parent: the number of the input that refers to the other; None for UNIQUE.
         child: the number of the input that is referred to.
@@ -47,6 +47,7 @@ class Eviction:
         operator: the MJoin.
         mode: what it does with constraints.
         input: the number of the input.
+        name: by what the query calls it; None where that cannot be told.
         rows: rows in the state, cold ones included.
         bytes: what those in memory take.
         dead_rows: rows that constraints call dead and memory has; in `observe` estimated by a sample.
@@ -63,6 +64,7 @@ class Eviction:
     operator: str
     mode: str
     input: int
+    name: str | None
     rows: int
     bytes: int
     dead_rows: int

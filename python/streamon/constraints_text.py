@@ -96,7 +96,7 @@ def text(table: Sequence[Constraint], evictions: Sequence[Eviction], suggested: 
             missed += f" (at most {e.missed_at_most:,.0f})"
         counts = (e.dead_rows, e.dead_bytes / 1024, e.evicted_rows, e.cold_rows, e.constraint_bytes / 1024)
         cells = (e.rows, e.bytes / 1024, *counts)
-        inputs.add_row(str(e.input), *(f"{cell:,.0f}" for cell in cells), missed)
+        inputs.add_row(e.name or f"input {e.input}", *(f"{cell:,.0f}" for cell in cells), missed)
     console.print(inputs)
     lines = [line.rstrip() for line in out.getvalue().splitlines()]
     return "\n".join([*lines, *(f"- {sentence}" for sentence in suggested)])

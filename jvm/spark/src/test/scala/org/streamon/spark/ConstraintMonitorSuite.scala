@@ -11,7 +11,7 @@ class ConstraintMonitorSuite extends AnyFunSuite {
   private def use(batch: Long, partition: Int, evicted: Long, k: Option[Long]) = {
     val report = ConstraintReport("CA", "CA", None, 0, declared = false, used = true, k, 0L, None)
     val missed = MissedSample(evicted.toDouble, 1.0, evicted.toDouble)
-    val input = EvictionReport(100L, 0L, 10L, 0L, evicted, 0L, 1L, missed)
+    val input = EvictionReport(None, 100L, 0L, 10L, 0L, evicted, 0L, 1L, missed)
     ConstraintUse(
       batch,
       query,

@@ -16,8 +16,8 @@ private[inspection] object ConstraintTables {
   )
 
   val evictionsSchema: StructType = StructType.fromDDL(
-    "query STRING, operator STRING, mode STRING, input INT, rows BIGINT, bytes BIGINT, dead_rows BIGINT, " +
-      "dead_bytes BIGINT, evicted_rows BIGINT, cold_rows BIGINT, violations BIGINT, missed DOUBLE, " +
+    "query STRING, operator STRING, mode STRING, input INT, name STRING, rows BIGINT, bytes BIGINT, " +
+      "dead_rows BIGINT, dead_bytes BIGINT, evicted_rows BIGINT, cold_rows BIGINT, violations BIGINT, missed DOUBLE, " +
       "missed_at_most DOUBLE, constraint_bytes BIGINT"
   )
 
@@ -57,6 +57,7 @@ private[inspection] object ConstraintTables {
     uses.head.operator,
     uses.head.mode,
     i,
+    all.head.name.orNull,
     all.map(_.rows).sum,
     all.map(_.bytes).sum,
     all.map(_.deadRows).sum,

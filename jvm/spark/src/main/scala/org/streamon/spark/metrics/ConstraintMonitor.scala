@@ -48,6 +48,8 @@ final case class ConstraintReport(
 
 /** What constraints do to one input in one partition.
   *
+  * @param name
+  *   by what the query calls the input, if it can be told
   * @param deadRows
   *   that are in memory though constraints call them dead; where only a sample is known, estimated from it
   * @param evictedRows
@@ -58,6 +60,7 @@ final case class ConstraintReport(
   *   what these say of results that are missing; likewise
   */
 final case class EvictionReport(
+    name: Option[String],
     rows: Long,
     bytes: Long,
     deadRows: Long,

@@ -161,7 +161,7 @@ class ConstraintSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
           in.add("c", Link(7919, 1, 98))
         })
         assert(error.contains("[STREAMON_CONSTRAINT_VIOLATED]"), error)
-        assert(error.contains("id = 7919") && error.contains("RIDS input 0 -> input 1 on id"), error)
+        assert(error.contains("id = 7919") && error.contains("RIDS a -> b on id"), error)
         runs.stop()
       }
       withConf(mode("exact"): _*) {

@@ -21,12 +21,14 @@ object ConstraintViolation {
 
   /** @param columns
     *   of the row
+    * @param input
+    *   by what the query calls it
     * @param broken
     *   the constraints, of which one is; none where it cannot be told
     */
   def apply(
       columns: Seq[Attribute],
-      input: Int,
+      input: String,
       row: UnsafeRow,
       broken: Seq[String]
   ): ConstraintViolation = {
@@ -34,7 +36,7 @@ object ConstraintViolation {
       s"${columns(k).name} = ${Literal(row.get(k, columns(k).dataType), columns(k).dataType).sql}"
     }
     new ConstraintViolation(
-      s"The row (${values.mkString(", ")}) of input $input breaks ${broken.distinct.mkString(" or ")}, and " +
+      s"The row (${values.mkString(", ")}) of $input breaks ${broken.distinct.mkString(" or ")}, and " +
         "spark.streamon.join.constraints is strict. Set it to exact, which loses no row whatever comes, or leave " +
         "out the hint that declares it; the query goes on from its checkpoint with either."
     )

@@ -31,12 +31,14 @@ object ConstraintReports {
       partition,
       state.watch.all.indices.map(k => of(shape, state, k, mirror)),
       (0 until shape.size).map { i =>
-        val (rows, bytes) = estimate(state, i)
+        val (rows, bytes) = (kept(i), mirror.synopsis(i).memoryBytes)
+        val (deadRows, deadBytes) = estimate(state, i)
         EvictionReport(
-          kept(i) + state.cold.rows(i),
-          mirror.synopsis(i).memoryBytes,
-          rows,
+          shape.nameOf(i),
+          rows + state.cold.rows(i),
           bytes,
+          math.min(deadRows, rows),
+          math.min(deadBytes, bytes),
           task.evicted(i),
           state.cold.rows(i),
           task.violations(i),
@@ -79,15 +81,15 @@ object ConstraintReports {
   }
 
   private def hint(shape: JoinShape, watched: Watched): Option[String] = for {
-    own <- name(shape, watched.dimension, watched.of)
+    own <- shape.nameOf(watched.of, watched.dimension)
     key <- columns(shape.keys(watched.dimension)(watched.of))
     text <- watched match {
       case _: Watched.Unique    => Some(s"UNIQUE($own, ${key.mkString(", ")})")
-      case r: Watched.Rids      => name(shape, r.dimension, r.parent.get).map(declared("RIDS", _, own, r.k))
+      case r: Watched.Rids      => shape.nameOf(r.parent.get, r.dimension).map(declared("RIDS", _, own, r.k))
       case c: Watched.Clustered =>
-        other(shape, c).flatMap(name(shape, c.dimension, _)).map(declared("CA", own, _, c.k))
+        other(shape, c).flatMap(shape.nameOf(_, c.dimension)).map(declared("CA", own, _, c.k))
       case o: Watched.Ordered =>
-        other(shape, o).flatMap(name(shape, o.dimension, _)).map(declared("OAP", own, _, o.k))
+        other(shape, o).flatMap(shape.nameOf(_, o.dimension)).map(declared("OAP", own, _, o.k))
     }
   } yield text
 
@@ -96,12 +98,6 @@ object ConstraintReports {
 
   private def other(shape: JoinShape, watched: Watched): Option[Int] =
     (0 until shape.size).find(i => i != watched.of && shape.holds(i, watched.dimension))
-
-  /** By what a query calls an input: the qualifier of its key. */
-  private def name(shape: JoinShape, dimension: Int, input: Int): Option[String] =
-    shape.keys(dimension)(input).flatMap(_.references).collectFirst {
-      case a: Attribute if a.qualifier.nonEmpty => a.qualifier.last
-    }
 
   private def columns(key: Seq[Expression]): Option[Seq[String]] = {
     val names = key.collect { case a: Attribute => a.name }

@@ -175,14 +175,20 @@ final class TaskConstraints(
     !dead(input)(slot) && (settings.mode.evicts || watch.isWatched(state.retained.code(input, slot, mirror)))
 
   /** Of the row at hand, whose constraints these are. */
-  private def violation(of: Seq[Watched]) =
-    ConstraintViolation(shape.inputs(row.input), row.input, row.row, of.map(_.text(shape)))
+  private def violation(of: Seq[Watched]) = violatedBy(row.input, row.row, of)
 
   /** Of a row of a result, which breaks one of these. */
   private def violation(joined: Array[Long], by: Seq[(Int, Watched)]) = {
     val input = by.headOption.fold(row.input)(_._1)
     val culprit = if (input == row.input) row.row else new UnsafeRow(shape.inputs(input).size)
     if (input != row.input) mirror.synopsis(input).pointTo(joined(input).toInt, culprit)
-    ConstraintViolation(shape.inputs(input), input, culprit, by.map(_._2.text(shape)))
+    violatedBy(input, culprit, by.map(_._2))
   }
+
+  private def violatedBy(input: Int, culprit: UnsafeRow, of: Seq[Watched]) = ConstraintViolation(
+    shape.inputs(input),
+    shape.nameOf(input).getOrElse(s"input $input"),
+    culprit,
+    of.map(_.text(shape))
+  )
 }

@@ -29,7 +29,8 @@ sealed abstract class Watched(
   /** As people read it. */
   final def text(shape: JoinShape): String = {
     val key = shape.keys(dimension)(of).map(JoinShape.inColumns).mkString(", ")
-    s"$kind ${parent.fold("")(p => s"input $p -> ")}input $of on $key"
+    def called(input: Int) = shape.nameOf(input, dimension).getOrElse(s"input $input")
+    s"$kind ${parent.fold("")(p => s"${called(p)} -> ")}${called(of)} on $key"
   }
 
   /** k, `Infinite` when it is not known. */

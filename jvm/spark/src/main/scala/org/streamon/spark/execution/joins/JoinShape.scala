@@ -33,6 +33,19 @@ final case class JoinShape(
   @transient lazy val dimensionsOf: Array[Array[Int]] =
     Array.tabulate(size)(i => (0 until dimensions).filter(holds(i, _)).toArray)
 
+  /** By what the query calls an input: the qualifier of its key in a dimension, if no other input there has
+    * the same.
+    */
+  def nameOf(input: Int, dimension: Int): Option[String] = {
+    def qualifier(of: Int) = keys(dimension)(of).flatMap(_.references).collectFirst {
+      case a: Attribute if a.qualifier.nonEmpty => a.qualifier.last
+    }
+    qualifier(input).filterNot(name => inputs.indices.exists(i => i != input && qualifier(i).contains(name)))
+  }
+
+  /** The same by the first of its keys that tells. */
+  def nameOf(input: Int): Option[String] = dimensionsOf(input).flatMap(nameOf(input, _)).headOption
+
   /** By dimension, the numbers of its keys. */
   def numbers: Array[KeyNumber] = keys.map(own => KeyNumber.of(own.find(_.nonEmpty).get)).toArray
 
