@@ -24,7 +24,7 @@ def caching(
     only: Only = None,
     cores: Cores = 2,
 ) -> None:
-    """Caches of subresults: MJoins with them against MJoins without, and against Spark's chain."""
+    """Caches of subresults: MJoins with and without them, trees of joins of two, and Spark's chain."""
     sizes, rounds = (QUICK, rounds or QUICK_ROUNDS) if quick else (FULL, rounds or ROUNDS)
     command = Command(
         [lambda: workloads(data, sizes)], report.as_json, report.as_table, markdown.as_markdown, TARGETS

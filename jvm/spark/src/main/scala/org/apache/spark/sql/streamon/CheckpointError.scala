@@ -1,20 +1,8 @@
 package org.apache.spark.sql.streamon
 
-import org.apache.spark.sql.AnalysisException
-
 /** A checkpoint with which the query cannot go on. */
 final class CheckpointError private (condition: String, text: String)
-    extends AnalysisException(
-      message = s"[$condition] $text",
-      line = None,
-      startPosition = None,
-      cause = None,
-      errorClass = Some(condition),
-      messageParameters = Map.empty,
-      context = Array.empty,
-      sqlState = Some("42K03"),
-      messageTemplate = None
-    )
+    extends StreamonError(condition, text, "42K03")
 
 object CheckpointError {
   def changed(path: String, part: String, was: String, is: String): CheckpointError = new CheckpointError(

@@ -1,21 +1,10 @@
 package org.apache.spark.sql.streamon
 
-import org.apache.spark.sql.AnalysisException
 import org.apache.spark.sql.catalyst.expressions.{Attribute, Literal, UnsafeRow}
 
 /** A row that breaks a constraint of a query that lets none be broken. */
 final class ConstraintViolation private (text: String)
-    extends AnalysisException(
-      message = s"[STREAMON_CONSTRAINT_VIOLATED] $text",
-      line = None,
-      startPosition = None,
-      cause = None,
-      errorClass = Some("STREAMON_CONSTRAINT_VIOLATED"),
-      messageParameters = Map.empty,
-      context = Array.empty,
-      sqlState = Some("23000"),
-      messageTemplate = None
-    )
+    extends StreamonError("STREAMON_CONSTRAINT_VIOLATED", text, "23000")
 
 object ConstraintViolation {
 

@@ -1,21 +1,10 @@
 package org.apache.spark.sql.streamon
 
-import org.apache.spark.sql.AnalysisException
 import org.streamon.core.constraints.ConstraintKind
 
 /** A hint that cannot be meant as it is written. */
 final class HintError private (condition: String, text: String)
-    extends AnalysisException(
-      message = s"[$condition] $text",
-      line = None,
-      startPosition = None,
-      cause = None,
-      errorClass = Some(condition),
-      messageParameters = Map.empty,
-      context = Array.empty,
-      sqlState = Some("42000"),
-      messageTemplate = None
-    )
+    extends StreamonError(condition, text, "42000")
 
 object HintError {
   def unknownInput(hint: String, name: String, allowed: Seq[String]): HintError = new HintError(

@@ -1,0 +1,25 @@
+package org.apache.spark.sql.streamon
+
+import org.apache.spark.sql.AnalysisException
+
+/** What stops a query and is for its author to mend.
+  *
+  * @param condition
+  *   the error class
+  * @param text
+  *   what is at fault, what is allowed, and the next step
+  * @param state
+  *   the SQLSTATE
+  */
+abstract class StreamonError private[streamon] (condition: String, text: String, state: String)
+    extends AnalysisException(
+      message = s"[$condition] $text",
+      line = None,
+      startPosition = None,
+      cause = None,
+      errorClass = Some(condition),
+      messageParameters = Map.empty,
+      context = Array.empty,
+      sqlState = Some(state),
+      messageTemplate = None
+    )
