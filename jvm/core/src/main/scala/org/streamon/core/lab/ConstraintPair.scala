@@ -30,7 +30,11 @@ private[lab] object ConstraintPair extends Experiment {
       name -> ConstraintLane.track(l, arrivals, ConstraintMemory.Points)
     }
     step("Figure 6.17, time")
-    val times = Interleaved.nanos(kinds.map { case (_, used) => () => lane(Some(used)) }, arrivals)
+    val times = Interleaved.nanos(
+      kinds.map { case (_, used) => () => lane(Some(used)) },
+      arrivals,
+      stable = arrivals.length / 2
+    )
     val level = tracks.map { case (name, t) => name -> t.level }.toMap
     val shown = tracks.map { case (name, t) => f"$name: ${t.level / share / 1e6}%.2f MB" }.mkString(", ")
     val took = kinds.map(_._1).zip(times).map { case (name, t) => f"$name: ${t / 1e3}%.2f us" }.mkString(", ")

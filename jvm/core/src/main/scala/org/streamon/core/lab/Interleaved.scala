@@ -6,12 +6,16 @@ package org.streamon.core.lab
 private[lab] object Interleaved {
   private val Piece = 5000
 
-  /** Nanoseconds for each tuple of the latter half, by plan: the median of some rounds. */
-  def nanos(plans: Seq[() => ConstraintLane], arrivals: Array[Arriving], rounds: Int = 3): Seq[Double] = {
-    val half = arrivals.length / 2
+  /** Nanoseconds for each tuple from `stable` on, by plan: the median of some rounds. */
+  def nanos(
+      plans: Seq[() => ConstraintLane],
+      arrivals: Array[Arriving],
+      stable: Int,
+      rounds: Int = 3
+  ): Seq[Double] = {
     val found = (0 until rounds).map { _ =>
       val lanes = plans.map(_())
-      val (before, measured) = arrivals.splitAt(half)
+      val (before, measured) = arrivals.splitAt(stable)
       before.grouped(Piece).foreach(piece => lanes.foreach(_.feed(piece)))
       val start = lanes.map(_.cpuNanos)
       measured.grouped(Piece).foreach(piece => lanes.foreach(_.feed(piece)))

@@ -35,14 +35,7 @@ final case class ConstraintTrial(
       s"FROM ${names.mkString(", ")} WHERE ${(on :+ residual).mkString(" AND ")}"
   }
 
-  override def toString: String =
-    Trials.text(
-      seed,
-      sql,
-      s"${arrivals.map(_.size).mkString("+")} rows, restarts before ${restarts.mkString(",")}",
-      confs,
-      arrivals
-    )
+  override def toString: String = Trials.text(seed, sql, restarts, confs, arrivals)
 }
 
 object ConstraintTrial {

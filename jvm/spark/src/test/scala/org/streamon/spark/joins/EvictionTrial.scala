@@ -49,13 +49,7 @@ final case class EvictionTrial(
   }
 
   override def toString: String =
-    Trials.text(
-      seed,
-      sql,
-      s"$times, watermark delays ${delays.mkString(" ")}, restarts before ${restarts.mkString(",")}",
-      confs,
-      arrivals
-    )
+    s"$times, watermark delays ${delays.mkString(" ")}, ${Trials.text(seed, sql, restarts, confs, arrivals)}"
 }
 
 object EvictionTrial {

@@ -28,14 +28,7 @@ final case class JoinTrial(
     s"SELECT /*+ MJOIN */ $columns FROM $joins"
   }
 
-  override def toString: String =
-    Trials.text(
-      seed,
-      sql,
-      s"${arrivals.map(_.size).mkString("+")} rows, restarts before ${restarts.mkString(",")}",
-      confs,
-      arrivals
-    )
+  override def toString: String = Trials.text(seed, sql, restarts, confs, arrivals)
 }
 
 object JoinTrial {

@@ -75,13 +75,7 @@ final case class RowWindowTrial(
   }
 
   override def toString: String =
-    Trials.text(
-      seed,
-      sql,
-      s"watermark delays ${delays.mkString(" ")}, restarts before ${restarts.mkString(",")}",
-      confs,
-      arrivals
-    )
+    s"watermark delays ${delays.mkString(" ")}, ${Trials.text(seed, sql, restarts, confs, arrivals)}"
 }
 
 object RowWindowTrial {

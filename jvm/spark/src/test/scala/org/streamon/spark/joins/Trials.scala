@@ -28,21 +28,21 @@ object Trials {
 
   /** What a trial is, for people to read.
     *
-    * @param how
-    *   its rows come
+    * @param restarts
+    *   the micro-batches before which there is one
     * @param arrivals
     *   micro-batch by micro-batch
     */
   def text(
       seed: Long,
       sql: String,
-      how: String,
+      restarts: Iterable[Int],
       confs: Seq[(String, String)],
       arrivals: Seq[Seq[Any]]
   ): String =
     s"""-Dstreamon.seed=$seed replays it
        |$sql
-       |$how
+       |${arrivals.map(_.size).mkString("+")} rows, restarts before ${restarts.mkString(",")}
        |${confs.map { case (k, v) => s"$k=$v" }.mkString(" ")}
        |${arrivals.map(_.mkString(" ")).mkString("\n")}""".stripMargin
 }
