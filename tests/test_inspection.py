@@ -50,7 +50,7 @@ def test_an_adaptive_filter_is_explained(spark: SparkSession, capsys: pytest.Cap
     frame = spark.sql(filtered(EXPENSIVE, "/*+ ADAPTIVE_FILTER('algorithm=local-swaps') */"))
     assert streamon.refusals(frame) == []
     streamon.why_not(frame)
-    assert capsys.readouterr().out == "StreaMon left nothing of this plan alone.\n"
+    assert capsys.readouterr().out.startswith("No filter or join of this plan was refused.")
     streamon.explain(frame)
     said = capsys.readouterr().out
     assert "local-swaps" in said

@@ -15,13 +15,14 @@ class Constraint:
         mode: what it does with constraints: `observe`, `exact`, `approximate` or `strict`.
         constraint: in words, such as `RIDS c -> b on pid`, or with `input 0` for an input without a name.
         kind: `UNIQUE`, `RIDS`, `CA` or `OA`.
-        parent: the number of the input that refers to the other; None for UNIQUE.
-        child: the number of the input that is referred to.
+        parent: for `RIDS` the number of the input whose rows wait; None for the others.
+        child: for `RIDS` the number of the input that is referred to, else of the one that it is about.
         declared: whether a hint declares it.
-        used: whether it is relied on now.
-        k: how nearly it holds, 0 being strictly; of the partitions the greatest, None when not known.
+        used: whether it is relied on now; in `observe` whether it would be.
+        k: how nearly it holds, 0 being strictly; of the partitions the greatest, None when not known. In
+            `observe` that of RIDS and CA is measured on one key in sixteen, and may be too small.
         violations: rows that have broken it.
-        hint: how to declare it, such as `UNIQUE(b, pid)`; None when it cannot be.
+        hint: how to declare it, such as `UNIQUE(b, pid)`; None when it cannot be, or does not hold.
         partitions: those that have told of it.
     """
 

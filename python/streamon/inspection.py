@@ -48,7 +48,10 @@ def why_not(df: DataFrame) -> None:
         StreamonError: as for `refusals`.
     """
     found = refusals(df)
-    print("\n".join(map(str, found)) or "StreaMon left nothing of this plan alone.")
+    print(
+        "\n".join(map(str, found))
+        or "No filter or join of this plan was refused. (Is spark.streamon.enabled true?)"
+    )
 
 
 def explain(df: DataFrame) -> None:

@@ -13,12 +13,14 @@ from streamon.errors import NotLoadedError
 
 
 def decisions(spark: SparkSession) -> DataFrame:
-    """Every change of plan in this application, oldest first.
+    """The changes of plan in this application, oldest first; of very many the latest ten thousand.
 
     Columns: `time`, `query` (the streaming query's id, or `execution-N` for batch), `operator`, `algorithm`,
     `old_order` and `new_order` (the conjuncts in the order of evaluation), and `statistics`: for each
     conjunct its drop rate in [0, 1] and its mean cost in nanoseconds a row. `straight_nanos` and
-    `learned_nanos`: what a profiled row takes in the first order, run straight, and in the learned order.
+    `learned_nanos`: what a profiled row of a filter takes in the first order, run straight, and in the
+    learned order. Of an MJoin the conjuncts are the inputs that are probed; of its caches the orders hold
+    the cache that came or went, and the statistics what it saves less what it costs.
 
     Raises:
         NotLoadedError: the session, or its Connect server, runs without StreaMon.
@@ -44,7 +46,7 @@ def caches(of: SparkSession | DataFrame | StreamingQuery) -> DataFrame:
 
 
 def stats(of: SparkSession | DataFrame | StreamingQuery) -> DataFrame:
-    """What each conjunct of each adaptive filter has cost and dropped so far.
+    """How often each conjunct of each adaptive filter, and each input of each MJoin, was tried, and dropped.
 
     Columns: `query`, `operator`, `conjunct`, `written` and `position` (its place in the written and in the
     present order, from 0), `evaluations` and `drops` of the conjunct, and of its operator `input_rows`,

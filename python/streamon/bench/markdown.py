@@ -7,7 +7,7 @@ from streamon.bench.report import TARGETS, Json, rows
 from streamon.bench.targets import judged
 
 METHOD = """\
-Written by `streamon bench filters --json`; the same numbers for machines are in `{json}`.
+Written by `streamon bench filters FILE`; the same numbers for machines are in `{json}`.
 
 - One run, one Spark session (`local[{cores}]`), stock Spark being the same session with
   `spark.streamon.enabled=false`. All variants of a workload are warmed up and then run round-robin,

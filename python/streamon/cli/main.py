@@ -83,7 +83,7 @@ def demo(context: typer.Context) -> None:
 
 @app.command(context_settings=PASSED_ON, add_help_option=False)
 def bench(context: typer.Context) -> None:
-    """Measure adaptive filters and joins against stock Spark. Needs the extra `lab`."""
+    """Measure filters, joins, caches and constraints against stock Spark. Needs the extra `lab`."""
     extra.run("streamon.bench.cli", context)
 
 

@@ -8,7 +8,7 @@ from streamon.bench.caching.summary import TARGETS
 from streamon.bench.targets import judged
 
 METHOD = """\
-Written by `streamon bench caching --json`; the same numbers for machines are in `{json}`.
+Written by `streamon bench caching FILE`; the same numbers for machines are in `{json}`.
 
 - One run, one Spark session (`local[{cores}]`), two shuffle partitions, RocksDB state with changelog
   checkpointing, as in the bench of joins. Every run of every plan must give the same results, by number and
@@ -17,7 +17,7 @@ Written by `streamon bench caching --json`; the same numbers for machines are in
 - "MJoin" has its caches switched off, "again" is the same once more: how far the two are apart is noise.
   "prefix caches" and "global caches" begin each run with nothing learned. The materialized tree is MJoins of
   two inputs, each of which keeps the results of the one below among its rows; the chain is Spark's own, in
-  its fastest state format, and keeps the same. An MJoin chooses caches between micro-batches, so the first of
+  state format 3, and keeps the same. An MJoin chooses caches between micro-batches, so the first of
   each run has none.
 - **A row's cost** is the time of a run less that of its `-short` one, in as many micro-batches, over the rows
   that it has more: the fixed cost of micro-batches is not in it. `speedup` is whole time of the MJoin over

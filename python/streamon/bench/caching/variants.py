@@ -18,7 +18,7 @@ PLAIN_AGAIN = replace(PLAIN, name=variants.MJOIN_AGAIN.name)
 PREFIX = mjoin("prefix caches", "prefix")
 GLOBAL = mjoin("global caches", "global")
 CHAIN = variants.CHAINS[1]
-"""Spark's own, in its fastest format."""
+"""Spark's own, in state format 3."""
 TREE = replace(PLAIN, name="materialized tree", engine=Engine.TREE)
 """MJoins of two inputs, each of which keeps the results of the one below among its rows."""
 

@@ -8,7 +8,7 @@ from streamon.bench.constraints.summary import TARGETS
 from streamon.bench.targets import judged
 
 METHOD = """\
-Written by `streamon bench constraints --json`; the same numbers for machines are in `{json}`.
+Written by `streamon bench constraints FILE`; the same numbers for machines are in `{json}`.
 
 - One run, one Spark session (`local[{cores}]`), two shuffle partitions, RocksDB state with changelog
   checkpointing, as in the bench of joins. All modes of a workload are warmed up and then run round-robin,
@@ -16,8 +16,8 @@ Written by `streamon bench constraints --json`; the same numbers for machines ar
   results, by number and checksum, or the bench stops; `approximate` may give fewer, which are `missed`, and
   more stop the bench.
 - "MJoin" is the operator with constraints off, "again" the same once more: how far the two are apart is
-  noise. Each mode begins each run with nothing learned. The chain is Spark's own, in its fastest state
-  format, with RocksDB counting its rows.
+  noise. Each mode begins each run with nothing learned. The chain is Spark's own, in state format 3,
+  with RocksDB counting its rows.
 - Every ratio is with constraints over without. `CPU s` is the processor time of tasks, which tells more than
   the clock where the machine is shared. Memory is that of the rows in executor memory at the end of
   a micro-batch, monitors and key filters of constraints included, as the operator reports it; steady is its

@@ -8,7 +8,7 @@ from streamon.bench.joins.summary import EMPTY
 from streamon.bench.targets import judged
 
 METHOD = """\
-Written by `streamon bench joins --json`; the same numbers for machines are in `{json}`.
+Written by `streamon bench joins FILE`; the same numbers for machines are in `{json}`.
 
 - One run, one Spark session (`local[{cores}]`), stock Spark being the same session with
   `spark.streamon.enabled=false`. Each stream is a folder of CSV files; a micro-batch takes one file of each

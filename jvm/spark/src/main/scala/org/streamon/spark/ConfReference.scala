@@ -11,10 +11,11 @@ object ConfReference {
       StreamonConf.public.map(e => s"| `${e.key}` | `${e.defaultValueString}` | ${e.doc} | ${e.version} |\n")
     s"""# Configuration
        |
-       |Set with `spark.conf.set`, `SET`, or when the session is built; a bad value is refused at once. The
-       |filter settings are also options of the hint, without their prefix:
-       |`/*+ ADAPTIVE_FILTER('algorithm=sweep') */`. A running streaming query takes up a change from its next
-       |micro-batch on.
+       |Set with `spark.conf.set`, `SET`, or when the session is built; a bad value is refused at once. Those
+       |under `filter.`, but for `filter.mode`, are also options of the hint `ADAPTIVE_FILTER`, those under
+       |`join.`, but for `join.enabled`, of `MJOIN`, without their prefix:
+       |`/*+ ADAPTIVE_FILTER('algorithm=sweep') */`. A running streaming query takes up a change of a filter
+       |setting from its next micro-batch on; settings of joins are those of its start.
        |
        || Setting | Default | Meaning | Since |
        ||---|---|---|---|

@@ -161,6 +161,7 @@ class CachingSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
     assert(plan(rst.replace("(r, s, t)", "(r, s, t, 'caching=global')")).contains("caching global"))
     val oneKey = prefix.replace("s.b = t.b", "s.a = t.a")
     assert(plan(oneKey).contains("caching off"))
+    assert(plan(prefix.replace("prefix'", "prefix', 'constraints=exact'")).contains("caching off"))
     assert(plan(s"$oneKey AND sha2(concat(s.v, t.v), 256) < '8'").contains("caching prefix"))
   }
 

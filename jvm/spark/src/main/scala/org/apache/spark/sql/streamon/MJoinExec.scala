@@ -245,9 +245,12 @@ case class MJoinExec(
       (settings.constraints.mode.name +: declared.map(_.shown(keys))).mkString("constraints [", ", ", "]")
     }
 
+  /** Whether rows leave memory by constraints. There are no caches then. */
+  private[streamon] def evicts: Boolean = settings.constraints.mode.evicts && orders.isEmpty
+
   /** Which caches there may be. */
   private def caching: String =
-    if (MirrorCaches.canPay(shape, settings.caching)) settings.caching.mode.name else "off"
+    if (!evicts && MirrorCaches.canPay(shape, settings.caching)) settings.caching.mode.name else "off"
 
   private def equal(dimension: Int): String = {
     val own = keys(dimension)

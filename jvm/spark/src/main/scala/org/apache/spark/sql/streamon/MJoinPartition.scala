@@ -66,7 +66,7 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
     val orders =
       OrderRegistry.orders(OrderRegistry.Key(info.checkpointLocation, info.operatorId), shape, join.settings)
     val caches =
-      if (watches && join.settings.constraints.mode.evicts) None
+      if (join.evicts) None
       else MirrorCaches.of(mirror, info.queryRunId, shape, orders.pipelines, join.settings.caching)
     val cached =
       caches.map(c => Array.tabulate(n)(c.of(_, inputs, () => System.nanoTime, Clock.Nanos.toDouble)))

@@ -49,7 +49,7 @@ object StreamonConf {
 
   val Enabled: ConfigEntry[Boolean] = SQLConf
     .buildConf(Prefix + "enabled")
-    .doc("The master switch. When false every plan is Spark's own, whatever hints say.")
+    .doc("The master switch. When false no plan has an operator of StreaMon, whatever hints say.")
     .version("0.1.0")
     .booleanConf
     .createWithDefault(true)
@@ -162,7 +162,8 @@ object StreamonConf {
 
   val JoinAlgorithm: ConfigEntry[String] = text(
     "join.algorithm",
-    "How the order in which an MJoin probes its inputs is kept best; as for filter.algorithm.",
+    "How the order in which an MJoin probes its inputs is kept best; as for filter.algorithm, but static keeps " +
+      "the inputs as written.",
     "a-greedy",
     Algorithms
   )
@@ -284,8 +285,9 @@ object StreamonConf {
   val JoinConstraintsDetect: ConfigEntry[Boolean] = SQLConf
     .buildConf(Prefix + "join.constraints.detect")
     .doc(
-      "Whether exact and approximate also rely on constraints that nobody declared and the rows seen so far " +
-        "keep. false: on those that the hints UNIQUE and K_CONSTRAINT declare, only."
+      "Whether exact and approximate also rely, and observe counts, on constraints that nobody declared and the " +
+        "rows seen so far keep (approximate never on UNIQUE). false: on those that the hints UNIQUE and " +
+        "K_CONSTRAINT declare, only."
     )
     .version("0.1.0")
     .booleanConf
@@ -301,8 +303,8 @@ object StreamonConf {
   val JoinConstraintsThreshold: ConfigEntry[Long] = SQLConf
     .buildConf(Prefix + "join.constraints.threshold")
     .doc(
-      "A constraint whose k, in rows of one partition, is above this is not used: keys would be watched for " +
-        "longer than that pays."
+      "A learned k above this, in rows of one partition, is not used: keys would be watched for longer than " +
+        "that pays. A declared one always is."
     )
     .version("0.1.0")
     .longConf
