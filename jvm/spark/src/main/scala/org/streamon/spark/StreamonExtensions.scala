@@ -6,7 +6,7 @@ import org.apache.spark.sql.execution.{ColumnarRule, SparkPlan}
 import org.apache.spark.sql.streamon.StreamonConf
 import org.streamon.spark.hints._
 import org.streamon.spark.inspection.TableFunctions
-import org.streamon.spark.planning.MJoinStrategy
+import org.streamon.spark.planning.{MarkClock, MJoinStrategy}
 import org.streamon.spark.rules.{AdaptFilters, CollapseStreamJoins}
 
 /** What StreaMon adds to a session. Loaded by `spark.sql.extensions=org.streamon.spark.StreamonExtensions`,
@@ -26,6 +26,8 @@ class StreamonExtensions extends SparkSessionExtensionsProvider {
     extensions.injectPostHocResolutionRule(_ => ApplyConstraintHint)
     extensions.injectPostHocResolutionRule(_ => ApplyStreamWindowHint)
     extensions.injectPostHocResolutionRule(_ => ApplyMJoinHint)
+    // While the functions can be told from the times that they stand for.
+    extensions.injectPostHocResolutionRule(_ => MarkClock)
     // When no rule looks for joins any more, and before the strategies that do.
     extensions.injectPreCBORule(session => CollapseStreamJoins(session))
     extensions.injectPlannerStrategy(_ => MJoinStrategy)

@@ -55,7 +55,9 @@ final class CacheMemory(val bytes: Long) {
     def grow(bytes: Long): Boolean =
       (seen != moves || bytes < refused) && !isClosed && CacheMemory.this.synchronized {
         val needed = (bytes - limit + page - 1) / page
-        val lower = shares.iterator.filter(s => (s ne this) && s.worth < worth).toSeq.sortBy(_.worth)
+        val lower =
+          if (free >= needed) Nil
+          else shares.iterator.filter(s => (s ne this) && s.worth < worth).toSeq.sortBy(_.worth)
         val grants = free + lower.map(_.pages).sum >= needed
         if (grants) take(needed, lower)
         else {

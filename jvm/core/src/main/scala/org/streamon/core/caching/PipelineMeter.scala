@@ -21,6 +21,7 @@ private[core] final class PipelineMeter(
 ) {
   import PipelineMeter._
 
+  private val bounded = new BoundedSynopses(synopses)
   private val arrival = new Arrival(input, graph.n, new Array[Long](graph.n))
 
   private val executed = new Measured(new WindowStage(_, _))
@@ -37,8 +38,8 @@ private[core] final class PipelineMeter(
   }
 
   private final class Measured(stage: (Int, Synopses) => Stage) {
-    val meter = new MeteredSynopses(graph, order, synopses, clock, clockNanos)
-    private val whole = over(synopses)
+    val meter = new MeteredSynopses(graph, order, bounded, clock, clockNanos)
+    private val whole = over(bounded)
     private val inSteps = over(meter)
 
     def run(row: Long): Unit = {
@@ -59,17 +60,16 @@ private[core] final class PipelineMeter(
 
   private def through(row: Long, loop: NestedLoop): Unit = {
     arrival.begin(row)
-    var results = 0
+    bounded.begin(MostSteps)
     var found = loop.first()
-    while (found && results < MostResults) {
-      found = loop.next()
-      results += 1
-    }
+    while (found) found = loop.next()
   }
 }
 
 private object PipelineMeter {
 
-  /** Results of one row; the few rows that have more are measured up to there. */
-  private val MostResults = 10000
+  /** Look-ups and rows, of one row; the few rows that take more are measured up to there: without early
+    * look-ups a row may meet all combinations of others.
+    */
+  private val MostSteps = 20000
 }

@@ -81,11 +81,12 @@ private[core] final class SubresultCache(width: Int, keyLength: Int, memory: Cac
     hand = 0
   }
 
-  /** Drops entries until no more than so many bytes are taken. */
-  def shrink(allowed: Long): Unit = {
-    while (bytes > allowed && present > 0) dropNext()
-    if (bytes > allowed) dropAll()
-  }
+  /** Drops entries until no more than so many bytes are taken; all, where the table alone takes most of them.
+    */
+  def shrink(allowed: Long): Unit =
+    if (bytes > allowed)
+      if (2 * tableBytes(values.length) > allowed) dropAll()
+      else while (bytes > allowed) dropNext()
 
   /** Every entry: walks over all buckets. */
   def foreach(f: (Array[Long], CachedRows) => Unit): Unit =

@@ -15,7 +15,7 @@ import org.streamon.spark.logical.{OrderedInput, RowOrder}
   *      windows of rows always want it;
   *   1. when it is no inner join, or not of streams, or has the columns of one stream twice;
   *   1. when the query runs in real-time mode, or the state store has no column families;
-  *   1. when a condition must be evaluated by Python or by a subquery;
+  *   1. when a condition must be evaluated by Python or by a subquery, or reads the clock;
   *   1. when keys do not connect all inputs, nor, where Spark has no join for some of them, other conditions;
   *      or when that would take a key whose equality is not that of its bytes.
   */
@@ -35,6 +35,7 @@ final class MJoinPlanner(conf: SQLConf) {
     _ <- distinct(tree)
     _ <- runs(tree)
     _ <- computable(tree)
+    _ <- Either.cond(!tree.inputs.exists(isMJoin), (), Refusal.NotConnected)
     keyed <- keyed(top, tree)
   } yield if (keyed.output == tree.output) keyed else Project(tree.output, keyed)
 
@@ -65,7 +66,6 @@ final class MJoinPlanner(conf: SQLConf) {
     val least = if (part || !MJoinHint.names(top)) conf.getConf(StreamonConf.JoinMinInputs) else 2
     if (tree.inputs.size < least) Left(Refusal.TooFewStreams(tree.inputs.size, least))
     else if (tree.inputs.size > MJoinPlanner.MaxInputs) Left(Refusal.TooManyStreams(tree.inputs.size))
-    else if (tree.inputs.exists(isMJoin)) Left(Refusal.NotConnected)
     else
       // Those of a window of rows, and others between them.
       tree.inputs
@@ -112,6 +112,7 @@ final class MJoinPlanner(conf: SQLConf) {
       .map(_.predicate)
       .find(_.exists(e => e.isInstanceOf[PythonUDF] || e.isInstanceOf[PlanExpression[_]]))
       .map(p => Refusal.NotEvaluable(p.sql))
+      .orElse(tree.conjuncts.map(_.predicate).find(MarkClock.reads).map(p => Refusal.ReadsClock(p.sql)))
       .toLeft(())
 
   private def keyed(top: Join, tree: JoinTree): Either[Refusal, MJoin] = {

@@ -116,6 +116,13 @@ object Refusal {
         s"`$condition` is evaluated by Python or by a subquery, which Spark does outside the join."
       )
 
+  case class ReadsClock(condition: String)
+      extends Refusal(
+        "READS_CLOCK",
+        s"`$condition` reads the clock: what it says depends on when rows meet, which in an MJoin is later. Select " +
+          "the time as a column of an input, or compare event times."
+      )
+
   case object NotConnected
       extends Refusal(
         "NOT_CONNECTED",

@@ -55,6 +55,23 @@ class CachingSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
     assert(found("mjoinCacheEntries") > 0 && found("mjoinCacheBytes") > 0)
   }
 
+  test("a row from a cache that constraints call dead is counted, in observe") {
+    // 21 is one of the keys that are watched there.
+    val sql = rst.replace("(r, s, t)", "(r, s, t), UNIQUE(r, a), UNIQUE(t, b)")
+    withConf("spark.sql.shuffle.partitions" -> "1", s"$conf.forced" -> "0+1", conf -> "prefix") {
+      val in = new Streams[CachedRow](session, Seq("r", "s", "t"))((_, raw) => raw)
+      running(spark.sql(sql)) { runs =>
+        for (name <- Seq("r", "s", "t")) in.add(name, CachedRow(21, 21, 0))
+        runs.settle()
+        in.add("t", CachedRow(0, 21, 1))
+        runs.settle()
+        assert(runs.rows == in.asTables(stock(sql)))
+        val counted = runs.progress.last.customMetrics
+        assert(counted.get("mjoinCacheHits") == 1 && counted.get("mjoinViolations") == 1, counted)
+      }
+    }
+  }
+
   test("caches that are lost with their mirrors, or in a restart, do no harm") {
     val found = run(rst, 5, 40, 6, s"$conf.forced" -> "0+1,1+2", conf -> "global") { (batch, runs) =>
       if (batch == 1) MirrorRegistry.clear()

@@ -132,6 +132,22 @@ class MJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins with Hi
     }
   }
 
+  test("a condition on the clock stays with Spark in every micro-batch") {
+    for (now <- Seq("now()", "current_time()")) {
+      val in = streams(three: _*)
+      val sql = "SELECT /*+ MJOIN */ a.v av, b.v bv, c.v cv " +
+        s"FROM a JOIN b ON a.k = b.k AND (a.v > b.v OR b.v < string($now)) JOIN c ON b.k = c.k"
+      running(spark.sql(sql)) { runs =>
+        for (batch <- 1 to 2) {
+          for (name <- three) in.add(name, 1 -> s"$name$batch")
+          runs.settle()
+          val names = runs.query.lastProgress.stateOperators.map(_.operatorName).toSeq
+          assert(names == Seq("symmetricHashJoin", "symmetricHashJoin"), now)
+        }
+      }
+    }
+  }
+
   test("a join of an MJoin with another stream") {
     becomes(
       "SELECT /*+ MJOIN(a, b, c) */ a.v, d.v FROM a JOIN b ON a.k = b.k JOIN c ON a.k = c.k " +
@@ -167,6 +183,11 @@ class MJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins with Hi
         "SELECT /*+ MJOIN */ * FROM a JOIN b ON a.k = b.k AND a.k + b.k < (SELECT max(k) FROM t)",
         "NOT_EVALUABLE"
       )
+      for (now <- Seq("now()", "current_time()"))
+        refused(
+          s"SELECT /*+ MJOIN */ * FROM a JOIN b ON a.k = b.k JOIN c ON b.k = c.k WHERE a.v < c.v OR b.v < string($now)",
+          "READS_CLOCK"
+        )
       refused("SELECT /*+ MJOIN */ * FROM t JOIN t u ON t.k = u.k", "NOT_STREAMING")
       withConf("spark.streamon.join.enabled" -> "true") {
         refused("SELECT * FROM a JOIN b ON a.k = b.k", "TOO_FEW_STREAMS")

@@ -107,7 +107,7 @@ final class TaskConstraints(
   private def violates(joined: Array[Long]): Unit = {
     met(row.input) += 1
     val (gone, others) = (0 until n).filter(_ != row.input).partition(j => isDead(j, joined(j)))
-    val (cold, retained) = gone.partition(j => ColdRows.isCold(joined(j)))
+    val (cold, retained) = gone.partition(j => isCold(j, joined(j)))
     if (settings.samples) state.retained.found(row.input, retained.map(j => (j, joined(j).toInt)), mirror)
     def blamed(i: Int) = for {
       d <- gone.map(ways(i)(_)).distinct
@@ -132,8 +132,10 @@ final class TaskConstraints(
     store.unmark(input, synopsis.time(slot), synopsis.sequence(slot))
   }
 
-  private def isDead(j: Int, handle: Long) =
-    coldRows(j) != null && ColdRows.isCold(handle) || dead(j)(handle.toInt)
+  private def isDead(j: Int, handle: Long) = isCold(j, handle) || dead(j)(handle.toInt)
+
+  /** Caches give references, which are as large as handles of cold rows; beside cold rows there are none. */
+  private def isCold(j: Int, handle: Long) = coldRows(j) != null && ColdRows.isCold(handle)
 
   /** Settles what the micro-batch has brought, when there are no more results and what watermarks let go of
     * has gone.

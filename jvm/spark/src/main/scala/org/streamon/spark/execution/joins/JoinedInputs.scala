@@ -37,6 +37,11 @@ final class JoinedInputs(
 ) extends ReferableSynopses {
   private val raised = new Array[Int](predicates.length)
 
+  /** By condition, whether it is not tried any more. For a row as a whole: what is walked twice for it must
+    * be the same.
+    */
+  private val givenUp = new Array[Boolean](predicates.length)
+
   /** The arriving row and those joined with it. */
   private val combined = new CombinedRow(widths)
   private val cursors = widths.map(new UnsafeRow(_))
@@ -48,6 +53,11 @@ final class JoinedInputs(
     var j = 0
     while (j < spilled.length) {
       if (spilled(j) != null) spilled(j).forget()
+      j += 1
+    }
+    j = 0
+    while (j < raised.length) {
+      givenUp(j) = raised(j) >= JoinedInputs.MostRaised
       j += 1
     }
     depart()
@@ -95,7 +105,7 @@ final class JoinedInputs(
 
   /** What raises often is not tried any more: to raise costs more than to go on. */
   private def passes(trial: Int): Boolean =
-    raised(trial) == JoinedInputs.MostRaised || {
+    givenUp(trial) || {
       try predicates(trial).eval(combined)
       catch {
         case NonFatal(_) =>

@@ -104,8 +104,8 @@ final class Synopsis(input: Int, dimensions: Array[Int]) extends Times {
   override def time(slot: Int): Long = times(slot)
   def sequence(slot: Int): Long = sequences(slot)
 
-  /** The slot, with the low bits of the sequence above it: which no other row ever has, as long as sequences
-    * are different.
+  /** The slot, with the low 32 bits of the sequence above it: which another row of the slot has only after
+    * 2^32 rows.
     */
   def reference(slot: Int): Long = sequences(slot) << 32 | slot
 

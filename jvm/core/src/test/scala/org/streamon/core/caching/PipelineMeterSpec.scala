@@ -1,0 +1,36 @@
+package org.streamon.core.caching
+
+import org.scalatest.funsuite.AnyFunSuite
+import org.streamon.core.joins.{Equality, JoinGraph, Probe, Synopses}
+
+class PipelineMeterSpec extends AnyFunSuite {
+
+  /** Every row meets so many rows of a window. */
+  private class Repeated(matches: Int*) extends Synopses {
+    def probe(window: Int, classes: Long, from: Array[Int]): Probe = new Probe {
+      def first(joined: Array[Long]): Long = next(-1L, joined)
+      def next(row: Long, joined: Array[Long]): Long = if (row + 1 < matches(window)) row + 1 else Probe.NoRow
+    }
+    def satisfies(residual: Int, joined: Array[Long]): Boolean = true
+  }
+
+  private val star = new JoinGraph(4, (1 to 3).map(i => Equality(0, i, i, 0)))
+
+  private def profiled(matches: Int*) = {
+    val meter = new PipelineMeter(star, 0, Array(1, 2, 3), new Repeated(matches: _*), () => 0L, 0.0)
+    val statistics = new PipelineStatistics(3, 0, 1)
+    meter.profile(0L, statistics)
+    (meter.lookUps, statistics)
+  }
+
+  test("a row that meets few rows is measured to its end") {
+    val (_, statistics) = profiled(0, 2, 3, 1)
+    assert((0 to 3).map(statistics.tuplesInTurn) == Seq(1.0, 2.0, 6.0, 6.0))
+  }
+
+  test("a row that meets all combinations of many is measured in part") {
+    val (lookUps, statistics) = profiled(0, 3000, 3000, 0)
+    assert(lookUps > 1000 && lookUps < 100000)
+    assert(statistics.tuplesInTurn(3) == 0.0 && statistics.tuplesInTurn(2) > 1000)
+  }
+}

@@ -1,0 +1,29 @@
+package org.streamon.spark.planning
+
+import org.apache.spark.sql.catalyst.expressions.{CurrentTime, Expression, Now}
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.catalyst.rules.Rule
+import org.apache.spark.sql.catalyst.trees.{TreeNodeTag, TreePattern}
+
+/** Marks what reads the clock in a streaming query: in each micro-batch Spark puts a time in its place,
+  * before joins are collapsed, and a condition on it looks like any other. It is not: what it says depends on
+  * when it is asked, which in a chain of joins is when two rows meet and in an MJoin when all have.
+  */
+object MarkClock extends Rule[LogicalPlan] {
+  private val tag = TreeNodeTag[Unit]("streamon.clock")
+
+  override def apply(plan: LogicalPlan): LogicalPlan = {
+    if (plan.isStreaming && plan.containsPattern(TreePattern.CURRENT_LIKE))
+      plan.foreach(_.expressions.foreach(mark))
+    plan
+  }
+
+  private def mark(e: Expression): Unit =
+    e.foreach(node => if (node.exists(isClock)) node.setTagValue(tag, ()))
+
+  /** The other such functions are not deterministic in a stream, and Spark refuses them in joins. */
+  private def isClock(e: Expression) = e.isInstanceOf[Now] || e.isInstanceOf[CurrentTime]
+
+  /** Whether an expression of an optimized plan reads the clock. */
+  def reads(e: Expression): Boolean = e.exists(_.containsTag(tag))
+}
