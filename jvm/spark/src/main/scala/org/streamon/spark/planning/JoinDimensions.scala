@@ -47,6 +47,11 @@ private[planning] final class JoinDimensions(tree: JoinTree, columns: KeyColumns
   /** By dimension, by part: whether null equals null. */
   val nullSafe: Seq[Seq[Boolean]] = byValue.map(_.map(_.nullSafe)) ++ compared.map(_ => Seq(false))
 
+  /** By dimension, by part: whether a watermark on it bounds all inputs that have it, as it does where each
+    * equality has one on a side: those are the joins by which Spark lets rows go.
+    */
+  val bounding: Seq[Seq[Boolean]] = byValue.map(_.map(isBounding)) ++ compared.map(_ => Seq(false))
+
   /** Its classes are the dimensions. */
   val graph: JoinGraph = JoinShape.graph(JoinShape.holders(n, keys))
 
@@ -54,8 +59,14 @@ private[planning] final class JoinDimensions(tree: JoinTree, columns: KeyColumns
   val implied: Seq[JoinTree.Conjunct] =
     columns.equalities.collect { case (conjunct, e) if enforced(e) => conjunct }
 
-  private def enforced(e: Equality) = byValue.flatten.exists { c =>
+  private def enforced(e: Equality) = byValue.flatten.exists(isOf(e, _))
+
+  private def isOf(e: Equality, c: KeyClass) =
     c.column(e.leftInput) == e.leftColumn && c.column(e.rightInput) == e.rightColumn
+
+  private def isBounding(c: KeyClass) = columns.equalities.map(_._2).filter(isOf(_, c)).forall { e =>
+    StateBounds.isEventTime(columns.expression(e.leftInput, e.leftColumn)) ||
+    StateBounds.isEventTime(columns.expression(e.rightInput, e.rightColumn))
   }
 
   private def parts(c: KeyClass): Seq[Option[Expression]] =

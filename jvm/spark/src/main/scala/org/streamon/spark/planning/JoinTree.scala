@@ -101,11 +101,15 @@ object JoinTree extends PredicateHelper {
     }
 
     private def aboveInputs(plan: LogicalPlan): Boolean = plan match {
-      case join: Join             => wanted(join)
-      case _: OrderedInput        => true
-      case _: Project | _: Filter =>
-        plan.expressions.forall(_.deterministic) && aboveInputs(plan.children.head)
-      case _ => false
+      case join: Join      => wanted(join)
+      case _: OrderedInput => true
+      case _: Project      => plan.expressions.forall(isSame) && aboveInputs(plan.children.head)
+      case _: Filter       => plan.expressions.forall(_.deterministic) && aboveInputs(plan.children.head)
+      case _               => false
     }
+
+    /** Whether it comes to the same when rows are in a result as when they meet, micro-batches before. */
+    private def isSame(e: Expression) =
+      e.deterministic && !MarkClock.reads(e) && !e.exists(_.isInstanceOf[PlanExpression[_]])
   }
 }

@@ -16,6 +16,8 @@ import org.streamon.spark.logical.RowOrder
   *   of a hypercube
   * @param nullSafe
   *   by dimension, by part: whether null equals null
+  * @param bounding
+  *   by dimension, by part: whether watermarks on it bound the state of all inputs that have it
   * @param residuals
   *   what else must hold, in written order; deterministic
   * @param orders
@@ -28,6 +30,7 @@ case class MJoin(
     keys: Seq[Seq[Seq[Expression]]],
     placing: Int,
     nullSafe: Seq[Seq[Boolean]],
+    bounding: Seq[Seq[Boolean]],
     residuals: Seq[Expression],
     orders: Seq[RowOrder],
     declared: Seq[JoinConstraint],

@@ -118,7 +118,7 @@ final class MJoinPlanner(conf: SQLConf) {
   private def keyed(top: Join, tree: JoinTree): Either[Refusal, MJoin] = {
     val columns = new KeyColumns(tree)
     val dimensions = new JoinDimensions(tree, columns)
-    import dimensions.{graph, implied, keys, nullSafe, placing}
+    import dimensions.{bounding, graph, implied, keys, nullSafe, placing}
     if (!graph.connected) Left(notConnected(columns, tree.inputs.size))
     else {
       val residuals = tree.conjuncts.filterNot(implied.contains).map(_.predicate)
@@ -133,6 +133,7 @@ final class MJoinPlanner(conf: SQLConf) {
           called(keys, tree),
           placing,
           nullSafe,
+          bounding,
           residuals,
           orders(tree),
           declared,

@@ -105,14 +105,16 @@ trait Equality { self: SparkSuite =>
     "spark.sql.parquet.enableVectorizedReader" -> (trial.source != Source.RowParquet).toString,
     "spark.sql.leafNodeDefaultParallelism" -> trial.partitions.toString,
     "spark.sql.shuffle.partitions" -> trial.partitions.toString,
-    // It would run the filter on a local relation while the query is planned.
-    "spark.sql.optimizer.excludedRules" -> "org.apache.spark.sql.catalyst.optimizer.ConvertToLocalRelation"
+    // It would run the filter on a local relation while the query is planned, or planned again.
+    "spark.sql.optimizer.excludedRules" -> LocalRelations,
+    "spark.sql.adaptive.optimizer.excludedRules" -> LocalRelations
   )
 }
 
 object Equality {
   type Settings = Seq[(String, String)]
 
+  private val LocalRelations = "org.apache.spark.sql.catalyst.optimizer.ConvertToLocalRelation"
   private val Off = "spark.streamon.enabled" -> "false"
   private val Algorithms = Seq("a-greedy", "sweep", "independent", "local-swaps", "static")
 

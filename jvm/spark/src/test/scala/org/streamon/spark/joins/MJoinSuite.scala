@@ -1,7 +1,10 @@
 package org.streamon.spark.joins
 
+import org.apache.spark.sql.classic.Dataset
+import org.apache.spark.sql.streamon.Plans
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.{SparkSuite, StreamonApi}
+import org.streamon.spark.planning.MJoin
 
 /** An MJoin inside Structured Streaming: how it is asked for, what it joins, and what it leaves alone. */
 class MJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins with HintErrors {
@@ -144,6 +147,40 @@ class MJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins with Hi
           val names = runs.query.lastProgress.stateOperators.map(_.operatorName).toSeq
           assert(names == Seq("symmetricHashJoin", "symmetricHashJoin"), now)
         }
+      }
+    }
+  }
+
+  test("what a projection between joins makes of the clock or of a table is that of when rows meet") {
+    streams(three: _*)
+    spark.range(3).createOrReplaceTempView("t")
+    withConf(rocksdb, "spark.streamon.join.enabled" -> "true") {
+      for (value <- Seq("unix_micros(now())", "(SELECT max(id) FROM t)", "a.k + 1")) {
+        val sql = s"SELECT * FROM (SELECT a.k, b.v, $value AS x FROM a JOIN b ON a.k = b.k) ab " +
+          "JOIN c ON ab.k = c.k"
+        val inputs = Plans
+          .of(spark.sql(sql).asInstanceOf[Dataset[_]])
+          .optimizedPlan
+          .collect { case join: MJoin => join.inputs.size }
+        assert(inputs == (if (value == "a.k + 1") Seq(3) else Nil), value)
+      }
+    }
+  }
+
+  test("a condition on one input that may raise sees the rows only that it sees in Spark") {
+    // A filter on a projected function of a user's is not pushed below the projection, nor below its join.
+    spark.udf.register("number", (text: String) => text.toInt)
+    val sql = "SELECT p.q, p.v, c.v cv FROM " +
+      "(SELECT a.k, number(a.v) AS q, b.v FROM a JOIN b ON a.k = b.k) p JOIN c ON p.k = c.k AND p.q > 5"
+    withConf("spark.streamon.join.enabled" -> "true") {
+      val in = streams(three: _*)
+      running(spark.sql(sql)) { runs =>
+        in.add("a", 1 -> "4", 1 -> "7", 2 -> "bad")
+        in.add("b", 1 -> "b1")
+        in.add("c", 1 -> "c1")
+        runs.settle()
+        assert(runs.operators.map(_.children.size) == Seq(3))
+        assert(runs.rows == in.asTables(stock(sql)) && runs.rows.size == 1)
       }
     }
   }

@@ -40,6 +40,7 @@ case class MJoinExec(
     keys: Seq[Seq[Seq[Expression]]],
     placing: Int,
     nullSafe: Seq[Seq[Boolean]],
+    bounding: Seq[Seq[Boolean]],
     residuals: Seq[Expression],
     orders: Seq[RowOrder],
     declared: Seq[JoinConstraint],
@@ -89,7 +90,7 @@ case class MJoinExec(
       keys.map(_.toIndexedSeq).toIndexedSeq,
       nullSafe.map(_.toIndexedSeq).toIndexedSeq,
       residuals,
-      StateBounds(inputs, keys, residuals, severalEventTimes).without(i =>
+      StateBounds(inputs, keys, bounding, residuals, severalEventTimes).without(i =>
         orders.lift(i).exists(_.window.nonEmpty)
       ),
       if (orders.isEmpty) None else Some(InOrder(orders, inputs, everywhere))

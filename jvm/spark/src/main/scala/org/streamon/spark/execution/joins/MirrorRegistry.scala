@@ -37,12 +37,23 @@ object MirrorRegistry {
 
   private val mirrors = new HashMap[Key, Kept]
 
+  /** Calls since all were looked at: as many as there are, so that it costs each call the same. */
+  private var calls = 0
+
+  private def sweep(): Unit = {
+    calls += 1
+    if (calls >= mirrors.size) {
+      mirrors.values.removeIf(_.isOver)
+      calls = 0
+    }
+  }
+
   /** The mirror that holds the rows of the state with this stamp, if there is one and it fits. Nobody else
     * gets it.
     */
   def take(key: Key, stamp: Long)(fits: Mirror => Boolean): Option[Mirror] = synchronized {
     val kept = Option(mirrors.remove(key))
-    mirrors.values.removeIf(_.isOver)
+    sweep()
     kept.flatMap(_.fitting(stamp, fits))
   }
 
@@ -52,7 +63,7 @@ object MirrorRegistry {
     *   whether it still may be asked for
     */
   def put(key: Key, mirror: Mirror)(wanted: => Boolean): Unit = synchronized {
-    mirrors.values.removeIf(_.isOver)
+    sweep()
     val caches = Option(mirror.caches)
     caches.foreach(_.caches.suspend())
     Option(mirrors.put(key, Kept(new SoftReference(mirror), caches, () => wanted)))

@@ -4,8 +4,8 @@ import org.apache.spark.sql.catalyst.expressions.{And, Attribute, BasePredicate,
 import org.streamon.core.joins.Bits
 import org.streamon.spark.planning.{MayRaise, StaticCost}
 
-/** The conditions beside the keys. One that reads a single input is checked before its row is kept. The
-  * others are checked as soon as the inputs that they read are joined. Those that may raise count in written
+/** The conditions beside the keys. One that reads a single input is checked before its row is kept, others as
+  * soon as the inputs that they read are joined. But those that may raise, of either kind, count in written
   * order, on complete rows only, so that none raises on rows that it would not see in Spark; where that is
   * cheap, or nothing else joins the inputs that they read, they are tried before, and a row on which one
   * raises goes on.
@@ -22,12 +22,12 @@ final class Residuals(
 ) extends Serializable {
   import Residuals._
 
-  private val (single, several) = conditions.partition(c => readBy(c).size <= 1)
+  private val (single, others) = conditions.partition(c => readBy(c).size <= 1 && !MayRaise(c))
 
-  private val joint: IndexedSeq[Joint] = several.flatMap { c =>
+  private val joint: IndexedSeq[Joint] = others.flatMap { c =>
     val complete = Joint(c, inputs.indices, isTrial = false)
     if (!MayRaise(c)) Seq(Joint(c, readBy(c), isTrial = false))
-    else if (readBy(c).size < inputs.size && isWorthTrying(c))
+    else if (readBy(c).size > 1 && readBy(c).size < inputs.size && isWorthTrying(c))
       Seq(Joint(c, readBy(c), isTrial = true), complete)
     else Seq(complete)
   }.toIndexedSeq

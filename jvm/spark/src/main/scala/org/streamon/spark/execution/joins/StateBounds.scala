@@ -44,18 +44,21 @@ object StateBounds {
     *   the columns of each
     * @param keys
     *   by dimension, by input, part by part
+    * @param bounding
+    *   by dimension, by part: whether watermarks on it bound all inputs that have it
     * @param severalEventTimes
     *   whether an input may have more than one column with a watermark, of which the first counts
     */
   def apply(
       inputs: Seq[Seq[Attribute]],
       keys: Seq[Seq[Seq[Expression]]],
+      bounding: Seq[Seq[Boolean]],
       residuals: Seq[Expression],
       severalEventTimes: Boolean
   ): StateBounds = {
     val ofAll = for {
       (key, dimension) <- keys.zipWithIndex if key.forall(_.nonEmpty)
-      part <- key.head.indices.find(part => key.exists(parts => isEventTime(parts(part))))
+      part <- key.head.indices.find(p => bounding(dimension)(p) && key.exists(parts => isEventTime(parts(p))))
     } yield onKey(key, dimension, part)
     ofAll.headOption.getOrElse {
       onValues(
@@ -73,8 +76,7 @@ object StateBounds {
     case _                      => false
   }
 
-  /** One watermark on a part of a key that every input has bounds them all: rows that meet are equal there.
-    */
+  /** Watermarks on a part of a key that every input has bound them all: rows that meet are equal there. */
   private def onKey(key: Seq[Seq[Expression]], dimension: Int, part: Int): StateBounds = StateBounds(
     key.map(parts => Some(TimeOfRow(Some(dimension), part, isWindow(parts(part))))).toVector,
     key.map(_ => Some(0L)).toVector,
