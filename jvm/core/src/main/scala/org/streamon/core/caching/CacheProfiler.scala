@@ -52,8 +52,8 @@ private[core] final class CacheProfiler(graph: JoinGraph, settings: CacheSetting
     * what a part of an interval brings.
     */
   def isComplete(watched: Iterable[Candidate]): Boolean =
-    elapsed >= settings.interval / LongestPhase ||
-      arrivals.indices.forall(!isOpen(_)) && watched.forall(c => filter(c).isComplete)
+    !arrivals.indices.exists(isUnknown) && (elapsed >= settings.interval / LongestPhase ||
+      arrivals.indices.forall(!isOpen(_)) && watched.forall(c => filter(c).isComplete))
 
   /** Whether inputs have other shares of the elements than when it was last asked. */
   def hasShifted: Boolean = {
@@ -92,6 +92,10 @@ private[core] final class CacheProfiler(graph: JoinGraph, settings: CacheSetting
       Bits.includes(held, c.classes)
     }.get
 
+  /** Whether rows came and none was measured, though they are not so few that it does not matter. */
+  private def isUnknown(input: Int) =
+    pipelines(input).observations == 0 && arrivals(input) > elapsed / NegligibleShare
+
   private def isOpen(input: Int) = pipelines(input).observations < due(input)
 
   private def unknown = new PipelineStatistics(graph.n - 1, graph.residuals.size, settings.window)
@@ -103,5 +107,8 @@ private[core] object CacheProfiler {
   private val Sampling = 16
 
   /** Statistics are gathered for one part in so many of an interval, at most. */
-  private val LongestPhase = 3
+  val LongestPhase = 3
+
+  /** One part in so many. */
+  private val NegligibleShare = 100
 }

@@ -44,7 +44,7 @@ private[core] final class CacheReoptimizer(change: Double) {
   /** The benefits and costs by which a candidate was last chosen, or not; none before the first time. */
   def estimate(candidate: Candidate): Option[CacheCosts] = selected.get(candidate)
 
-  /** The candidates of new orders: those that there were keep their states, new ones are profiled. */
+  /** The candidates of new orders: those that there were keep their states, new ones are to be profiled. */
   def reordered(now: Seq[Candidate]): Unit = {
     isNew ||= used.exists(!now.contains(_))
     states.filterInPlace((c, _) => now.contains(c))
@@ -53,7 +53,7 @@ private[core] final class CacheReoptimizer(change: Double) {
       states(c) = Profiled
       isNew = true
     }
-    setAside()
+    aside = aside.filter(states.contains)
   }
 
   /** Uses these, as far as they do not exclude one another, and nothing else. */
@@ -69,7 +69,7 @@ private[core] final class CacheReoptimizer(change: Double) {
   }
 
   /** The used caches that would keep probes from a candidate that is profiled. */
-  private def setAside(): Unit = {
+  def setAside(): Unit = {
     val profiled = in(Profiled)
     def leavesMuch(c: Candidate) =
       selected.get(c).forall(x => (x.rest + x.cost) * GainLasts > x.benefit)

@@ -53,6 +53,12 @@ final class JoinCaches(
   private var patience = 1
   private var seen = Vector.fill(graph.n)(Array.empty[Int])
   private var profiling = false
+
+  /** Whether statistics are to be gathered from the next batch on. */
+  private var due = false
+
+  /** Elements for which they were gathered last. */
+  private var phase = 0L
   private var checkedAt = 0L
   private var closedHits, closedMisses = 0L
   private var idle = false
@@ -153,15 +159,20 @@ final class JoinCaches(
       if (profiler.isComplete(reoptimizer.watched)) select()
     } else {
       if (profiler.hasShifted) patience = 1
-      if (elements >= settings.interval.toLong * patience) profile()
-      else if (elements - checkedAt >= checkEvery) {
+      if (elements - checkedAt >= checkEvery) {
         checkedAt = elements
         dropLosing()
       }
+      // A large batch is gathered from as a whole: that must stay a part of all that comes.
+      val interval = math.max(settings.interval.toLong, CacheProfiler.LongestPhase * phase)
+      if (due || elements >= interval * patience) profile()
     }
   }
 
   private def adapts = settings.forced.isEmpty && reoptimizer.hasCandidates
+
+  /** Whether statistics are gathered. */
+  private[caching] def isProfiling: Boolean = profiling
 
   private[caching] def isSampled(input: Int): Boolean = profiling && profiler.isSampled(input)
 
@@ -189,7 +200,10 @@ final class JoinCaches(
       profiler.retain(now.toSet)
       for (c <- before.diff(reoptimizer.used.toSet)) decide(CacheDecision(c.toString, false, None, None))
       patience = 1
-      if (profiling) replan(pipelines) else profile(pipelines)
+      if (profiling) reoptimizer.setAside()
+      due = batches && plan != null && !profiling
+      // A phase that began within a batch would not know of the inputs that came before.
+      if (profiling || due) replan(pipelines) else profile(pipelines)
     } else {
       val wanted = settings.forced.flatMap(set => candidates.filter(_.subresult == set))
       reoptimizer.force(wanted.take(MostCandidates))
@@ -201,6 +215,7 @@ final class JoinCaches(
     reoptimizer.profile()
     profiler.begin()
     checkedAt = 0L
+    due = false
     profiling = reoptimizer.hasCandidates
     replan(pipelines)
   }
@@ -212,6 +227,8 @@ final class JoinCaches(
     val changed = reoptimizer.select(costs, profiler.operator)
     patience = if (changed) 1 else math.min(2 * patience, MostPatience)
     profiling = false
+    phase = profiler.elements
+    checkedAt = phase
     tell(before, costs.get)
     replan(plan.pipelines)
     for (c <- reoptimizer.used) {
@@ -244,7 +261,9 @@ final class JoinCaches(
 
   private def expectedBytes(c: Candidate): Double = {
     val size = CacheCosts.size(graph, c, profiler.statistics(c.pipeline))
-    math.max(contents(c.content).cache.entries, 1) * (EntryBytes + 8.0 * c.windows.size * size)
+    // One that is new has none yet, and one that was denied memory has fewer than it would.
+    val entries = math.max(contents(c.content).cache.entries.toLong, profiler.filter(c).keys)
+    math.max(entries, 1L) * (EntryBytes + 8.0 * c.windows.size * size)
   }
 
   private def replan(pipelines: IndexedSeq[Array[Int]]): Unit = {

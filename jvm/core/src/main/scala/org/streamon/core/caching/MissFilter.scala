@@ -1,7 +1,9 @@
 package org.streamon.core.caching
 
 /** Tells how often a cache that is not there would miss: a direct-mapped table like its own, of nothing but
-  * hashes, past which the keys of its probes are led while statistics are gathered.
+  * hashes, past which the keys of its probes are led while statistics are gathered. As a cache doubles its
+  * table when a quarter of it is full, the filter halves the share of the keys that it looks at, by their
+  * hashes, and each miss counts for as many more (Waldspurger et al., FAST 2015: SHARDS).
   *
   * The thesis counts the bits that a window of probes sets in a Bloom filter (Section 5.4.2). That estimate
   * is up to 37 % low with as many bits as probes, forgets with each window what a cache would still hold, and
@@ -12,16 +14,37 @@ package org.streamon.core.caching
 private[core] final class MissFilter {
   import MissFilter._
 
-  private val hashes = new Array[Int](Buckets)
-  private var hits, probes = 0L
+  private val marks = new Array[Int](Buckets)
+  private var present = 0
+
+  /** It looks at one key in two to the power of this. */
+  private var halvings = 0
+  private var misses, probes = 0L
 
   def observe(key: Array[Long], length: Int): Unit = {
     val hash = SubresultCache.hash(key, length)
-    val bucket = hash.toInt & Buckets - 1
     val mark = (hash >>> 32).toInt | 1
-    if (hashes(bucket) == mark && probes >= Filling) hits += 1
-    hashes(bucket) = mark
+    if (isSampled(mark)) {
+      val bucket = hash.toInt & Buckets - 1
+      if (marks(bucket) != mark) {
+        if (probes >= Filling) misses += 1L << halvings
+        if (marks(bucket) == 0) present += 1
+        marks(bucket) = mark
+        if (4 * present >= Buckets && halvings < MostHalvings) halve()
+      }
+    }
     probes += 1
+  }
+
+  /** Keys that a cache would hold by now. */
+  def keys: Long = present.toLong << halvings
+
+  private def isSampled(mark: Int) = (mark >>> 1 & (1 << halvings) - 1) == 0
+
+  private def halve(): Unit = {
+    halvings += 1
+    present = 0
+    for (b <- marks.indices) if (marks(b) != 0 && isSampled(marks(b))) present += 1 else marks(b) = 0
   }
 
   /** What it was when it began to count anew. */
@@ -29,7 +52,7 @@ private[core] final class MissFilter {
 
   /** Share of the probes that miss, 0 to 1; NaN before there ever were enough. */
   def missProbability: Double =
-    if (probes < Filling + Least) before else 1.0 - hits.toDouble / (probes - Filling)
+    if (probes < Filling + Least) before else math.min(misses.toDouble / (probes - Filling), 1.0)
 
   /** Whether there are enough probes to tell well. */
   def isComplete: Boolean = probes >= Filling + Enough
@@ -40,13 +63,16 @@ private[core] final class MissFilter {
   /** Counts anew. What was seen stays, as it would in a cache. */
   def begin(): Unit = if (probes >= Filling + Least) {
     before = missProbability
-    hits = 0L
+    misses = 0L
     probes = 0L
   }
 }
 
 private[core] object MissFilter {
   private val Buckets = 1 << 12
+
+  /** The table is then as large as a cache's can be. */
+  private val MostHalvings = Integer.numberOfTrailingZeros(SubresultCache.MostBuckets / Buckets)
 
   /** The first probes of a phase are not counted. */
   private val Filling = 128L

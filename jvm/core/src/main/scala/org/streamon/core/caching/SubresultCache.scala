@@ -81,12 +81,15 @@ private[core] final class SubresultCache(width: Int, keyLength: Int, memory: Cac
     hand = 0
   }
 
-  /** Drops entries until no more than so many bytes are taken; all, where the table alone takes most of them.
+  /** Drops entries until no more than so many bytes are taken, and first makes the table smaller, where that
+    * alone takes most of them.
     */
-  def shrink(allowed: Long): Unit =
-    if (bytes > allowed)
-      if (2 * tableBytes(values.length) > allowed) dropAll()
-      else while (bytes > allowed) dropNext()
+  def shrink(allowed: Long): Unit = {
+    while (bytes > allowed && 2 * tableBytes(values.length) > allowed && values.length > LeastBuckets)
+      resize(values.length / 2)
+    if (tableBytes(values.length) > allowed) dropAll()
+    while (bytes > allowed) dropNext()
+  }
 
   /** Every entry: walks over all buckets. */
   def foreach(f: (Array[Long], CachedRows) => Unit): Unit =
@@ -102,21 +105,21 @@ private[core] final class SubresultCache(width: Int, keyLength: Int, memory: Cac
   private def growTable(): Unit = {
     val buckets = math.max(LeastBuckets, 2 * values.length)
     val needed = bytes + tableBytes(buckets)
-    if (
-      4 * present >= values.length && buckets <= MostBuckets && (needed <= memory.allowed || memory.grow(
-        needed
-      ))
-    ) {
-      val (oldKeys, old) = (keys, values)
-      keys = new Array[Long](buckets * keyLength)
-      values = new Array[CachedRows](buckets)
-      valueBytes = 0L
-      present = 0
-      for (b <- old.indices if old(b) != null) {
-        val key = oldKeys.slice(b * keyLength, (b + 1) * keyLength)
-        drop(bucketOf(key))
-        put(key, old(b))
-      }
+    if (4 * present >= values.length && buckets <= MostBuckets)
+      if (needed <= memory.allowed || memory.grow(needed)) resize(buckets)
+  }
+
+  private def resize(buckets: Int): Unit = {
+    val (oldKeys, old) = (keys, values)
+    keys = new Array[Long](buckets * keyLength)
+    values = new Array[CachedRows](buckets)
+    valueBytes = 0L
+    present = 0
+    hand = 0
+    for (b <- old.indices if old(b) != null) {
+      val key = oldKeys.slice(b * keyLength, (b + 1) * keyLength)
+      drop(bucketOf(key))
+      put(key, old(b))
     }
   }
 
@@ -159,7 +162,7 @@ private[core] object SubresultCache {
 
   /** Powers of two. */
   private val LeastBuckets = 16
-  private val MostBuckets = 1 << 20
+  val MostBuckets: Int = 1 << 20
 
   /** Of the first numbers of a key. */
   def hash(key: Array[Long], length: Int): Long = {

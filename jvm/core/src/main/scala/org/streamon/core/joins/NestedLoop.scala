@@ -3,6 +3,11 @@ package org.streamon.core.joins
 /** The nested loop over a pipeline's windows that finds the combinations which join with the row at hand. It
   * serves both phases: a logical filter asks for the first combination along its path, output generation for
   * all of them. Allocates nothing.
+  *
+  * Where no row of a step leads to a combination it goes back to the latest step that had a part in it, past
+  * those that had none (conflict-directed backjumping: Prosser, Computational Intelligence 9(3), 1993): what
+  * their other rows would lead to has failed already. So a row without results is dropped about as soon as
+  * drop probing does it, though it may be in a pipeline of caches.
   */
 private[core] final class NestedLoop(pipeline: Pipeline, arrival: Arrival, synopses: Synopses) {
   import Probe.NoRow
@@ -13,9 +18,16 @@ private[core] final class NestedLoop(pipeline: Pipeline, arrival: Arrival, synop
   private val last = pipeline.length - 1
   private var position = -1
 
+  /** By position: the inputs, as bits, that had a part in what has failed since it was entered. */
+  private val blamed = new Array[Long](pipeline.length)
+
+  /** Up to this position a combination has been found since it was entered. */
+  private var fruitful = -1
+
   /** The first combination; it is then in what is joined. */
   def first(): Boolean = {
     position = -1
+    fruitful = -1
     open(0) && descend(0, entering = true)
   }
 
@@ -27,21 +39,39 @@ private[core] final class NestedLoop(pipeline: Pipeline, arrival: Arrival, synop
     var fresh = entering
     while (p >= 0) {
       val step = steps(p)
+      if (fresh) begin(p)
       if (if (fresh) enter(step) else advance(step)) {
         fresh = open(p + 1)
         if (fresh) {
           if (p == last) {
             position = last
+            fruitful = last
             return true
           }
           p += 1
         }
       } else {
         fresh = false
-        p -= 1
+        p = back(p)
       }
     }
     false
+  }
+
+  private def begin(p: Int): Unit = {
+    blamed(p) = steps(p).needs
+    if (fruitful >= p) fruitful = p - 1
+  }
+
+  /** The position to go on from when one has no more matches. */
+  private def back(p: Int): Int = {
+    var q = p - 1
+    if (p > fruitful) {
+      val by = blamed(p)
+      while (q >= 0 && !steps(q).isBarrier && (steps(q).windows & by) == 0L) q -= 1
+      if (q >= 0) blamed(q) |= by
+    }
+    q
   }
 
   /** Joins with the first match of a step. */
@@ -69,7 +99,10 @@ private[core] final class NestedLoop(pipeline: Pipeline, arrival: Arrival, synop
     while (k < due.length) {
       val step = steps(due(k))
       if (count > 0) {
-        if (!lookUp(step)) return false
+        if (!lookUp(step)) {
+          blamed(count - 1) |= step.needs
+          return false
+        }
       } else if (!arrival.knows(step.place)) {
         if (!lookUp(step)) return false
         arrival.learn(step.place)

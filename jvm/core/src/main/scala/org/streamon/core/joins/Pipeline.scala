@@ -47,8 +47,18 @@ private[core] final class Pipeline(
         (inputs & own) != 0L && (inputs & ~own) != 0L && (inputs & ~before(p + 1)) == 0L
       }
       val (early, late) = due.partition(k => (graph.residuals(k) & ~(before(ready) | own)) == 0L)
-      val probe = stage.probe(classes, suppliers(classes, p), sequence(p))
-      new Pipeline.Step(stage.place, probe, ready, early.toArray, late.toArray)
+      val from = suppliers(classes, p)
+      val needs = due.map(graph.residuals).foldLeft(Bits.of(from.filter(_ >= 0).toIndexedSeq))(_ | _)
+      new Pipeline.Step(
+        stage.place,
+        own,
+        if (stage.isBarrier) -1L else needs,
+        stage.isBarrier,
+        stage.probe(classes, from, sequence(p)),
+        ready,
+        early.toArray,
+        late.toArray
+      )
     }
   }
 
@@ -79,6 +89,12 @@ private[core] object Pipeline {
     *
     * @param place
     *   where its row is kept among what is joined
+    * @param windows
+    *   that it joins, as bits
+    * @param needs
+    *   the inputs, as bits, whose rows decide what it finds; all for a barrier
+    * @param isBarrier
+    *   whether it must see all combinations of what is before it
     * @param ready
     *   how many stages must be joined before the look-up
     * @param early
@@ -88,6 +104,9 @@ private[core] object Pipeline {
     */
   final class Step(
       val place: Int,
+      val windows: Long,
+      val needs: Long,
+      val isBarrier: Boolean,
       val probe: Probe,
       val ready: Int,
       val early: Array[Int],

@@ -1,5 +1,7 @@
 package org.streamon.core.joins
 
+import scala.annotation.tailrec
+
 /** The shares of the least load, by branch and bound from a greedy start. After `NodeLimit` partial choices
   * (many dimensions and hundreds of partitions) the best found so far stands.
   *
@@ -48,13 +50,16 @@ private[joins] final class ShareSearch(holders: IndexedSeq[Long], rows: IndexedS
 
   /** One more share where it lowers the load most, while there are partitions. */
   private def greedy(): IndexedSeq[Int] = {
-    def grow(shares: IndexedSeq[Int]): IndexedSeq[Int] =
-      shares.indices
+    @tailrec def grow(shares: IndexedSeq[Int]): IndexedSeq[Int] = {
+      val best = shares.indices
         .map(d => shares.updated(d, shares(d) + 1))
         .filter(_.map(_.toLong).product <= partitions)
         .minByOption(load(holders, rows, _))
-        .filter(load(holders, rows, _) < load(holders, rows, shares))
-        .fold(shares)(grow)
+      best match {
+        case Some(more) if load(holders, rows, more) < load(holders, rows, shares) => grow(more)
+        case _                                                                     => shares
+      }
+    }
     grow(holders.map(_ => 1))
   }
 }

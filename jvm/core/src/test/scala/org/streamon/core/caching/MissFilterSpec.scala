@@ -4,19 +4,18 @@ import java.util.SplittableRandom
 import org.scalatest.funsuite.AnyFunSuite
 
 class MissFilterSpec extends AnyFunSuite {
-  private val buckets = 1 << 12
   private val count = 40000
 
-  /** Keys for probes: the share of misses that a cache of as many buckets has of them, once warm. */
+  /** Keys for probes: the share of misses that a cache has of them, once warm. */
   private def trueMisses(keys: Seq[Long]): Double = {
-    val held = Array.fill(buckets)(-1L)
-    def misses(key: Long) = {
-      val bucket = (SubresultCache.hash(Array(key), 1) & (buckets - 1)).toInt
-      val missed = held(bucket) != key
-      held(bucket) = key
+    val cache = new SubresultCache(width = 1, keyLength = 1, CacheCases.share(1L << 30))
+    val none = new CachedRows(1)
+    val (first, rest) = keys.map(Array(_)).splitAt(128)
+    def misses(key: Array[Long]) = {
+      val missed = cache.probe(key) == null
+      if (missed) cache.create(key, none)
       missed
     }
-    val (first, rest) = keys.splitAt(128)
     first.foreach(misses)
     rest.count(misses).toDouble / rest.size
   }
@@ -40,16 +39,16 @@ class MissFilterSpec extends AnyFunSuite {
     Seq.fill(count)(random.nextInt(keys).toLong)
   }
 
-  test("it misses as a direct-mapped cache does") {
+  test("it misses as a cache does, of few keys and of many") {
     val skewed = {
       val random = new SplittableRandom(9)
       Seq.fill(count)((5000 * math.pow(random.nextDouble(), 4)).toLong)
     }
-    val runs = Seq(50, 500, 3000, 8000, 20000).map(n => s"uniform over $n" -> uniform(n, n.toLong)) :+
+    val runs = Seq(50, 500, 3000, 8000, 20000, 100000).map(n => s"uniform over $n" -> uniform(n, n.toLong)) :+
       ("skewed" -> skewed) :+ ("never twice" -> (0L until count.toLong))
     for ((shown, keys) <- runs) {
       val (estimate, truth) = (observed(keys).missProbability, trueMisses(keys))
-      assert(math.abs(estimate - truth) <= 0.02, s"$shown: $estimate for $truth")
+      assert(math.abs(estimate - truth) <= 0.04, s"$shown: $estimate for $truth")
     }
   }
 
@@ -64,7 +63,7 @@ class MissFilterSpec extends AnyFunSuite {
     // Each key twice, 2000 probes apart: a window of 1000 probes sees none again.
     val keys = (0L until 10L).flatMap(k => Seq.fill(2)(2000 * k until 2000 * (k + 1)).flatten)
     assert(keys.grouped(1000).forall(window => window.distinct.size == 1000))
-    assert(math.abs(observed(keys).missProbability - trueMisses(keys)) <= 0.02)
+    assert(math.abs(observed(keys).missProbability - trueMisses(keys)) <= 0.04)
     assert(observed(keys).missProbability < 0.75)
   }
 

@@ -92,6 +92,16 @@ class SubresultCacheSpec extends AnyFunSuite {
     assert(c.bytes == 0 && c.entries == 0)
   }
 
+  test("half of what it has keeps some of the entries, though its table takes most of it") {
+    val c = cache()
+    (0L until 1000L).foreach(k => c.create(Array(k), rows()))
+    c.shrink(c.bytes / 2)
+    assert(c.entries > 200)
+    c.foreach((key, _) => assert(c.get(key).size == 0))
+    c.shrink(c.bytes / 20)
+    assert(c.entries > 10)
+  }
+
   test("keys of several numbers are told apart") {
     val c = new SubresultCache(2, 2, CacheCases.share(1 << 20))
     c.create(Array(1L, 2L), rows(tuple))

@@ -1,0 +1,81 @@
+package org.streamon.core.caching
+
+import java.util.SplittableRandom
+import java.util.concurrent.atomic.AtomicLong
+import org.scalatest.funsuite.AnyFunSuite
+import org.streamon.core.joins._
+
+/** When statistics are gathered where elements come in batches, input by input. */
+class CachePhasesSpec extends AnyFunSuite {
+  private val graph = new JoinGraph(4, JoinCases.distinctClasses(JoinCases.chain(4)))
+
+  /** Over windows without rows that leave.
+    *
+    * @param window
+    *   of the statistics that orders are chosen by
+    */
+  private final class Batches(interval: Int, algorithm: String, window: Int) {
+    private val random = new SplittableRandom(1)
+    private val ticks = new AtomicLong
+    private val orders = new PipelineOrders(graph, algorithm, window = window, thrashAvoidance = 1.0)
+    val caches = new JoinCaches(
+      orders,
+      CacheSettings(CacheMode.Prefix, interval, window = 2, costs = UnitCosts(0, 0, 0)),
+      new CacheMemory(1 << 20),
+      random,
+      batches = true
+    )
+    private val join =
+      new MJoin(orders, new InMemorySynopses(graph), random, 0.3, () => ticks.incrementAndGet(), Some(caches))
+
+    def reorders: Long = (0 until graph.n).map(join.executor(_).reorders).sum
+
+    /** Rows of each input with keys from some on.
+      *
+      * @param each
+      *   is called after each row
+      */
+    def batch(rows: Int, keys: Int, from: Int => Int = _ => 0)(each: => Unit): Unit = {
+      for (input <- 0 until graph.n; _ <- 0 until rows) {
+        join.insert(input, Vector.fill(3)(from(input) + random.nextInt(keys): Any))(_ => ())
+        each
+      }
+      caches.review()
+    }
+  }
+
+  test("in a part of the batches only, however large they are") {
+    val batches = new Batches(interval = 100, "static", window = 20)
+    val profiled = (0 until 20).count { _ =>
+      val was = batches.caches.isProfiling
+      batches.batch(rows = 200, keys = 20000)(())
+      was
+    }
+    assert(profiled >= 2 && profiled <= 7, profiled)
+  }
+
+  test("from the beginning of a batch, though orders change within") {
+    val batches = new Batches(interval = 100, "a-greedy", window = 20)
+    var began = 0
+    for (b <- 0 until 30) {
+      var was = batches.caches.isProfiling
+      batches.batch(rows = 60, keys = 40, from = input => if (input == b / 10) 30 else 0) {
+        if (!was && batches.caches.isProfiling) began += 1
+        was = batches.caches.isProfiling
+      }
+    }
+    assert(batches.reorders > 3, batches.reorders)
+    assert(began == 0)
+  }
+
+  test("a cache that is new has the priority of one that has filled") {
+    val batches = new Batches(interval = 1000, "static", window = 20)
+    (0 until 4).foreach(_ => batches.batch(rows = 1000, keys = 1000)(()))
+    val used = batches.caches.inUse
+    assert(used.nonEmpty)
+    for {
+      report <- batches.caches.reports
+      (candidate, content) <- used if report.places.contains(candidate.toString)
+    } assert(content.memory.priority <= (report.benefit - report.cost) / (500 * 100))
+  }
+}
