@@ -1,5 +1,7 @@
 package org.streamon.spark.hints
 
+import java.util.Locale
+
 import scala.util.Try
 
 import org.apache.spark.sql.catalyst.analysis.UnresolvedAttribute
@@ -13,7 +15,8 @@ import org.streamon.spark.logical.OrderedInput
 /** An input of the joins that a hint is about, and what it is called, if it is called anything. */
 private[hints] final case class JoinInput(name: Option[String], plan: LogicalPlan) {
   def answersTo(asked: String): Boolean = name.exists { own =>
-    own.equalsIgnoreCase(asked) || own.toLowerCase.endsWith("." + asked.toLowerCase)
+    own.equalsIgnoreCase(asked) ||
+    own.toLowerCase(Locale.ROOT).endsWith("." + asked.toLowerCase(Locale.ROOT))
   }
 
   /** Whether an expression reads columns of it, and of nothing else. */
@@ -42,6 +45,8 @@ private[hints] object JoinInputs {
       case _: SubqueryAlias if !intoSubqueries => None
       case unary: UnaryNode                    =>
         above(unary.child, intoSubqueries)(node).map(child => unary.withNewChildren(Seq(child)))
+      case withTables: WithCTE =>
+        above(withTables.plan, intoSubqueries)(node).map(plan => withTables.copy(plan = plan))
       case _ => None
     }
 

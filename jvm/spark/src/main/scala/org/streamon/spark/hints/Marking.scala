@@ -10,18 +10,24 @@ private[hints] object Marking {
 
   /** The block with copies of its conditions, each conjunct of which `mark` has seen. Copies, since the
     * conjuncts of a frame are shared with the frame that has no hint.
+    *
+    * @param below
+    *   plans in the block that are left as they are
     */
-  def conjuncts(block: LogicalPlan)(mark: Expression => Unit): LogicalPlan =
+  def conjuncts(block: LogicalPlan, below: Seq[LogicalPlan] = Nil)(mark: Expression => Unit): LogicalPlan =
     AnalysisHelper.allowInvokingTransformsInAnalyzer {
-      mapConditions(mapConditions(block)(ToBeMarked(_))) {
+      mapConditions(mapConditions(block, below)(ToBeMarked(_)), below) {
         case ToBeMarked(condition) => marked(condition, mark)
         case other                 => other
       }
     }
 
-  private def mapConditions(block: LogicalPlan)(f: Expression => Expression): LogicalPlan =
+  private def mapConditions(block: LogicalPlan, below: Seq[LogicalPlan])(
+      f: Expression => Expression
+  ): LogicalPlan =
     block.transformUp {
-      case filter: Filter                         => filter.copy(condition = f(filter.condition))
+      case left if below.exists(_.exists(_ eq left)) => left
+      case filter: Filter                            => filter.copy(condition = f(filter.condition))
       case having: UnresolvedHaving               => having.copy(havingCondition = f(having.havingCondition))
       case join: Join if join.condition.isDefined => join.copy(condition = join.condition.map(f))
     }

@@ -1,5 +1,7 @@
 package org.streamon.spark.hints
 
+import java.util.Locale
+
 import org.apache.spark.sql.catalyst.expressions.Attribute
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.catalyst.rules.Rule
@@ -11,7 +13,7 @@ import org.apache.spark.sql.catalyst.rules.Rule
 object ResolveConstraintHint extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = plan.resolveOperatorsUp {
     case UnresolvedHint(name, parameters, block) if ConstraintHint.Names.exists(_.equalsIgnoreCase(name)) =>
-      val hint = ConstraintHint(name.toUpperCase, parameters.map(JoinInputs.asText))
+      val hint = ConstraintHint(name.toUpperCase(Locale.ROOT), parameters.map(JoinInputs.asText))
       JoinInputs
         .above(block, intoSubqueries = true)(ConstrainedJoins(hint, _))
         .getOrElse(ConstrainedJoins(hint, block))

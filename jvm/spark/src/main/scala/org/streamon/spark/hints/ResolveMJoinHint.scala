@@ -69,7 +69,7 @@ object ApplyMJoinHint extends Rule[LogicalPlan] {
       if (streams.size < 2) throw HintError.tooFewStreams(Name, text(hinted), streams.flatMap(_.name))
       val ofInputs = JoinInputs.inTermsOfInputs(block)
       def nameOf(operand: Expression) = named.find(_.has(ofInputs(operand))).flatMap(_.name)
-      Marking.conjuncts(block) { conjunct =>
+      Marking.conjuncts(block, below = inputs.map(_.plan)) { conjunct =>
         if (conjunct.references.forall(a => named.exists(_.plan.outputSet.contains(a)))) {
           MJoinHint.mark(conjunct, hint(hinted))
           MJoinHint.name(conjunct, conjunct.children.map(nameOf))

@@ -1,5 +1,7 @@
 package org.streamon.spark.planning
 
+import scala.collection.mutable
+
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.planning.ExtractEquiJoinKeys
 import org.apache.spark.sql.catalyst.plans.Inner
@@ -12,6 +14,8 @@ import org.streamon.spark.logical.OrderedInput
   *   from left to right
   * @param hashable
   *   whether each of the joins has an equality between its sides, by which Spark can join streams
+  * @param joins
+  *   from the bottom up
   * @param conjuncts
   *   of the joins and of the filters between them, from the bottom up
   * @param output
@@ -20,6 +24,7 @@ import org.streamon.spark.logical.OrderedInput
 final case class JoinTree(
     inputs: IndexedSeq[LogicalPlan],
     hashable: Boolean,
+    joins: Seq[Join],
     conjuncts: IndexedSeq[JoinTree.Conjunct],
     output: Seq[NamedExpression]
 ) {
@@ -49,7 +54,13 @@ object JoinTree extends PredicateHelper {
   def of(top: Join)(wanted: Join => Boolean): JoinTree = {
     val flattening = new Flattening(wanted)
     val whole = flattening.flatten(top, 0)
-    JoinTree(whole.inputs, flattening.hashable, whole.conjuncts, top.output.map(whole.named))
+    JoinTree(
+      whole.inputs,
+      flattening.hashable,
+      flattening.joins.toSeq,
+      whole.conjuncts,
+      top.output.map(whole.named)
+    )
   }
 
   private final case class Branch(
@@ -74,6 +85,7 @@ object JoinTree extends PredicateHelper {
 
   private final class Flattening(wanted: Join => Boolean) {
     var hashable = true
+    val joins = mutable.Buffer.empty[Join]
 
     /** @param first
       *   the number of the leftmost input below
@@ -84,6 +96,7 @@ object JoinTree extends PredicateHelper {
         val l = flatten(left, first)
         val middle = first + l.inputs.size
         val r = flatten(right, middle)
+        joins += join
         Branch(l.inputs ++ r.inputs, l.conjuncts ++ r.conjuncts, l.columns ++ r.columns)
           .filtered(condition.toSeq, first, middle)
       case Project(list, child) if aboveInputs(plan) =>

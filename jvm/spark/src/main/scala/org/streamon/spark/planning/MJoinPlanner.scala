@@ -129,7 +129,7 @@ final class MJoinPlanner(conf: SQLConf) {
       val declared = new ConstraintPlanner(tree, dimensions).constraints
       Right(
         MJoin(
-          inputs,
+          SeparateInputs(inputs),
           called(keys, tree),
           placing,
           nullSafe,
@@ -137,7 +137,7 @@ final class MJoinPlanner(conf: SQLConf) {
           residuals,
           orders(tree),
           declared,
-          settings(top, graph)
+          settings(tree, graph)
         )
       )
     }
@@ -164,8 +164,8 @@ final class MJoinPlanner(conf: SQLConf) {
   /** @throws HintError
     *   when a cache is forced on inputs that are not joined with each other
     */
-  private def settings(top: Join, graph: JoinGraph): JoinSettings = {
-    val options = top.collect { case join: Join => MJoinHint.of(join) }.flatten.map(_.options)
+  private def settings(tree: JoinTree, graph: JoinGraph): JoinSettings = {
+    val options = tree.joins.flatMap(MJoinHint.of).map(_.options)
     val all = JoinSettings(HintOptions.ofJoins.over(conf, options.fold(Map.empty)(_ ++ _)))
     def isJoined(inputs: Seq[Int]) = {
       val several = inputs.toSet

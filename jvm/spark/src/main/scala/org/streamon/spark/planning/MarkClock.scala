@@ -1,6 +1,6 @@
 package org.streamon.spark.planning
 
-import org.apache.spark.sql.catalyst.expressions.{CurrentTime, Expression, Now}
+import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.catalyst.trees.{TreeNodeTag, TreePattern}
@@ -21,8 +21,13 @@ object MarkClock extends Rule[LogicalPlan] {
   private def mark(e: Expression): Unit =
     e.foreach(node => if (node.exists(isClock)) node.setTagValue(tag, ()))
 
-  /** The other such functions are not deterministic in a stream, and Spark refuses them in joins. */
-  private def isClock(e: Expression) = e.isInstanceOf[Now] || e.isInstanceOf[CurrentTime]
+  /** Those other than `now()` and `current_time()` are not deterministic when the query runs, but look like
+    * constants where it is explained.
+    */
+  private def isClock(e: Expression) = e match {
+    case _: CurrentTimestampLike | _: CurrentDate | _: LocalTimestamp | _: CurrentTime => true
+    case _                                                                             => false
+  }
 
   /** Whether an expression of an optimized plan reads the clock. */
   def reads(e: Expression): Boolean = e.exists(_.containsTag(tag))

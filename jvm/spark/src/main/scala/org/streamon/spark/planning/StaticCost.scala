@@ -1,5 +1,7 @@
 package org.streamon.spark.planning
 
+import java.util.Locale
+
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.objects.{Invoke, StaticInvoke}
 import org.apache.spark.sql.types._
@@ -26,16 +28,16 @@ object StaticCost {
   def apply(conjunct: Conjunct): Double = conjunct.notNull.size * Trivial + conjunct.predicates.map(apply).sum
 
   private def own(e: Expression): Double = e match {
-    case _: LeafExpression | _: Alias                                       => 0
-    case _: RLike | _: RegExpReplace | _: RegExpExtractBase                 => Regexp
-    case _: Like | _: LikeAll | _: NotLikeAll | _: LikeAny | _: NotLikeAny  => Like
-    case _: GetJsonObject | _: JsonTuple | _: JsonToStructs                 => Json
-    case invoke: Invoke if invoke.functionName.toLowerCase.contains("json") => Json
-    case _: Sha2 | _: Sha1 | _: Md5                                         => Digest
-    case _: ScalaUDF                                                        => Udf
-    case _: Invoke | _: StaticInvoke                                        => Unknown
-    case _: HigherOrderFunction                                             => Udf
-    case cast: Cast                                                         => ofCast(cast)
+    case _: LeafExpression | _: Alias                                                    => 0
+    case _: RLike | _: RegExpReplace | _: RegExpExtractBase                              => Regexp
+    case _: Like | _: LikeAll | _: NotLikeAll | _: LikeAny | _: NotLikeAny               => Like
+    case _: GetJsonObject | _: JsonTuple | _: JsonToStructs                              => Json
+    case invoke: Invoke if invoke.functionName.toLowerCase(Locale.ROOT).contains("json") => Json
+    case _: Sha2 | _: Sha1 | _: Md5                                                      => Digest
+    case _: ScalaUDF                                                                     => Udf
+    case _: Invoke | _: StaticInvoke                                                     => Unknown
+    case _: HigherOrderFunction                                                          => Udf
+    case cast: Cast                                                                      => ofCast(cast)
     case In(value, list)             => list.size * ofComparison(value.dataType)
     case InSet(value, _)             => Date + ofComparison(value.dataType)
     case c: BinaryComparison         => ofComparison(c.left.dataType)

@@ -5,6 +5,8 @@ import scala.util.control.NonFatal
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.plans.logical.{Filter, Join, LogicalPlan, Project}
 import org.apache.spark.sql.catalyst.rules.Rule
+import org.apache.spark.sql.catalyst.streaming.StreamingRelationV2
+import org.apache.spark.sql.execution.streaming.runtime.StreamingRelation
 import org.apache.spark.sql.streamon.{CheckpointPin, HintError, StreamonConf}
 import org.streamon.spark.logical.OrderedInput
 import org.streamon.spark.planning.{DeclaredConstraint, MJoin, MJoinHint, MJoinPlanner, Refusal}
@@ -25,8 +27,15 @@ case class CollapseStreamJoins(session: SparkSession) extends Rule[LogicalPlan] 
         if (conf.getConf(StreamonConf.Enabled)) "between the streams there is a table or another operator"
         else "spark.streamon.enabled is false"
       )
-    if (plan.isStreaming) CheckpointPin.check(session, collapsed.collect { case j: MJoin => j }.size)
+    if (plan.isStreaming && hasData(plan))
+      CheckpointPin.check(session, collapsed.collect { case j: MJoin => j }.size)
     collapsed
+  }
+
+  /** Not so a plan that is only explained: in `foreachBatch` it may be that of another query. */
+  private def hasData(plan: LogicalPlan) = !plan.exists {
+    case _: StreamingRelation | _: StreamingRelationV2 => true
+    case _                                             => false
   }
 
   private def collapse(plan: LogicalPlan): LogicalPlan =

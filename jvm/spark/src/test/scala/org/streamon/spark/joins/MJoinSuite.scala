@@ -1,20 +1,17 @@
 package org.streamon.spark.joins
 
+import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.classic.Dataset
+import org.apache.spark.sql.functions.expr
 import org.apache.spark.sql.streamon.Plans
 import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.spark.{SparkSuite, StreamonApi}
+import org.streamon.spark.SparkSuite
 import org.streamon.spark.planning.MJoin
 
-/** An MJoin inside Structured Streaming: how it is asked for, what it joins, and what it leaves alone. */
-class MJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins with HintErrors {
+/** An MJoin inside Structured Streaming: how it is asked for, and what it joins. */
+class MJoinSuite extends AnyFunSuite with SparkSuite with KeyedStreams with HintErrors {
   private lazy val session = spark
   import session.implicits._
-
-  private type Streams3 = Streams[(Int, String)]
-
-  private def streams(names: String*): Streams3 =
-    new Streams[(Int, String)](session, names)((_, raw) => raw.toDF("k", "v"))
 
   private val threeWay =
     "SELECT /*+ MJOIN(a, b, c) */ a.k, a.v av, b.v bv, c.v cv FROM a JOIN b ON a.k = b.k JOIN c ON b.k = c.k"
@@ -41,22 +38,6 @@ class MJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins with Hi
       assert(runs.progress.last.operatorName == "mjoin")
     }
   }
-
-  private def becomes(sql: String, names: Seq[String], inputs: Seq[Int], rows: Int): Unit = {
-    val in = streams(names: _*)
-    running(spark.sql(sql)) { runs =>
-      for (n <- names) in.add(n, (1 to 4).map(k => (k % 3) -> s"$n$k"): _*)
-      runs.settle()
-      for (n <- names) in.add(n, (1 to 2).map(k => k -> s"$n$k"): _*)
-      runs.settle()
-      assert(runs.operators.map(_.children.size) == inputs, runs.operators.mkString("\n"))
-      val expected = in.asTables(stock(sql))
-      assert(runs.rows == expected)
-      assert(expected.size >= rows)
-    }
-  }
-
-  private val three = Seq("a", "b", "c")
 
   test("the hint without names takes the whole tree") {
     becomes(
@@ -115,58 +96,6 @@ class MJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins with Hi
     )
   }
 
-  test("a stream joined again behind a projection that renames its columns is not laid flat") {
-    withConf("spark.streamon.join.enabled" -> "true") {
-      val in = streams("a", "b")
-      def joined = {
-        val (a, b) = (spark.table("a"), spark.table("b"))
-        a.join(b, a("k") === b("k"))
-          .select(a("v").as("av"), b("k").as("bk"), b("v").as("bv"))
-          .join(a.as("y"), $"bk" === $"y.k" && $"av" =!= $"y.v")
-      }
-      running(joined) { runs =>
-        in.add("a", (1 to 4).map(k => k % 2 -> s"a$k"): _*)
-        in.add("b", (1 to 4).map(k => k % 2 -> s"b$k"): _*)
-        runs.settle()
-        val expected = in.asTables(rows(joined))
-        assert(runs.rows == expected && expected.size == 8)
-        assert(StreamonApi.whyNot(joined).contains("SAME_COLUMN"))
-      }
-    }
-  }
-
-  test("a condition on the clock stays with Spark in every micro-batch") {
-    for (now <- Seq("now()", "current_time()")) {
-      val in = streams(three: _*)
-      val sql = "SELECT /*+ MJOIN */ a.v av, b.v bv, c.v cv " +
-        s"FROM a JOIN b ON a.k = b.k AND (a.v > b.v OR b.v < string($now)) JOIN c ON b.k = c.k"
-      running(spark.sql(sql)) { runs =>
-        for (batch <- 1 to 2) {
-          for (name <- three) in.add(name, 1 -> s"$name$batch")
-          runs.settle()
-          val names = runs.query.lastProgress.stateOperators.map(_.operatorName).toSeq
-          assert(names == Seq("symmetricHashJoin", "symmetricHashJoin"), now)
-        }
-      }
-    }
-  }
-
-  test("what a projection between joins makes of the clock or of a table is that of when rows meet") {
-    streams(three: _*)
-    spark.range(3).createOrReplaceTempView("t")
-    withConf(rocksdb, "spark.streamon.join.enabled" -> "true") {
-      for (value <- Seq("unix_micros(now())", "(SELECT max(id) FROM t)", "a.k + 1")) {
-        val sql = s"SELECT * FROM (SELECT a.k, b.v, $value AS x FROM a JOIN b ON a.k = b.k) ab " +
-          "JOIN c ON ab.k = c.k"
-        val inputs = Plans
-          .of(spark.sql(sql).asInstanceOf[Dataset[_]])
-          .optimizedPlan
-          .collect { case join: MJoin => join.inputs.size }
-        assert(inputs == (if (value == "a.k + 1") Seq(3) else Nil), value)
-      }
-    }
-  }
-
   test("a condition on one input that may raise sees the rows only that it sees in Spark") {
     // A filter on a projected function of a user's is not pushed below the projection, nor below its join.
     spark.udf.register("number", (text: String) => text.toInt)
@@ -185,6 +114,54 @@ class MJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins with Hi
     }
   }
 
+  test("views of one stream keep their own columns, which are the same to the optimizer") {
+    def raw = new Streams[(Int, String)](session, Seq("a"))((_, raw) => raw)
+    raw
+    for ((view, keys) <- Seq("low" -> "_1 < 3", "odd" -> "_1 % 2 = 1", "all" -> "true"))
+      spark.sql(s"CREATE OR REPLACE TEMP VIEW $view AS SELECT * FROM a WHERE $keys")
+    def views = spark.sql("""SELECT /*+ MJOIN */ low._2, odd._2 AS o, all.* FROM low
+        |JOIN odd ON low._1 = odd._1 AND low._2 < odd._2
+        |JOIN all ON all._1 = odd._1 AND all._2 <> low._2""".stripMargin)
+    def frames = {
+      val a = spark.table("a")
+      val same = a.select(a("_1").as("_1"), a("_2").cast("string").as("_2"))
+      a.as("x").join(same.as("y"), expr("x._1 = y._1 AND x._2 < y._2")).hint("mjoin").select("x._2", "y.*")
+    }
+    for (join <- Seq(() => views, () => frames)) {
+      val in = raw
+      running(join()) { runs =>
+        in.add("a", (0 to 9).map(n => n % 5 -> s"a$n"): _*)
+        runs.settle()
+        in.add("a", (0 to 4).map(n => n -> s"b$n"): _*)
+        runs.settle()
+        assert(runs.operators.size == 1)
+        val expected = withConf("spark.streamon.enabled" -> "false")(in.asTables(rows(join())))
+        assert(runs.rows == expected && expected.size > 5)
+      }
+    }
+  }
+
+  test("options of a hint are those of its own joins, not of the joins in an input") {
+    streams(three: _*)
+    def keys(options: String*) = {
+      val (a, b) = (spark.table("a"), spark.table("b"))
+      a.join(b, "k").hint("mjoin", options: _*).select("k").dropDuplicates("k")
+    }
+    def joined(inner: Seq[String], outer: Seq[String]) =
+      keys(inner: _*).as("ab").join(spark.table("c"), "k").hint("mjoin", outer: _*)
+    def modes(frame: DataFrame) = Plans
+      .of(frame.asInstanceOf[Dataset[_]])
+      .optimizedPlan
+      .collect { case join: MJoin => join.settings.constraints.mode.name }
+    withConf(rocksdb) {
+      val (exact, approximate) = ("constraints=exact", "constraints=approximate")
+      assert(modes(joined(Seq(approximate), Seq(exact))) == Seq("exact", "approximate"))
+      assert(modes(joined(Seq(approximate), Nil)) == Seq("observe", "approximate"))
+      assert(modes(joined(Seq(exact), Seq("ab", "c", approximate))) == Seq("approximate", "exact"))
+      assert(modes(joined(Nil, Seq(exact))) == Seq("exact", "observe"))
+    }
+  }
+
   test("a join of an MJoin with another stream") {
     becomes(
       "SELECT /*+ MJOIN(a, b, c) */ a.v, d.v FROM a JOIN b ON a.k = b.k JOIN c ON a.k = c.k " +
@@ -193,46 +170,6 @@ class MJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins with Hi
       Seq(3),
       10
     )
-  }
-
-  private def refused(sql: String, code: String): Unit = {
-    val frame = spark.sql(sql)
-    val said = StreamonApi.whyNot(frame)
-    assert(said.contains(s""""code":"$code""""), said)
-  }
-
-  test("what it cannot take stays with Spark, and says why") {
-    streams(three: _*)
-    spark.range(3).selectExpr("cast(id AS INT) k", "'t' v").createOrReplaceTempView("t")
-    withConf(rocksdb) {
-      refused("SELECT /*+ MJOIN */ * FROM a JOIN b ON a.k = b.k LEFT SEMI JOIN c ON a.k = c.k", "NOT_INNER")
-      refused("SELECT /*+ MJOIN(a, b) */ * FROM a JOIN b ON a.k = b.k JOIN t ON a.k = t.k", "STATIC_SIDE")
-      refused(
-        "SELECT /*+ MJOIN */ * FROM a JOIN b ON a.k = b.k JOIN c ON int(b.v) = int(c.v)",
-        "NOT_CONNECTED"
-      )
-      refused("SELECT * FROM a JOIN b ON a.k = b.k", "NO_MJOIN_HINT")
-      refused(
-        "SELECT /*+ MJOIN */ * FROM a JOIN b ON a.v COLLATE UTF8_LCASE = b.v COLLATE UTF8_LCASE",
-        "UNSUPPORTED_KEY"
-      )
-      refused(
-        "SELECT /*+ MJOIN */ * FROM a JOIN b ON a.k = b.k AND a.k + b.k < (SELECT max(k) FROM t)",
-        "NOT_EVALUABLE"
-      )
-      for (now <- Seq("now()", "current_time()"))
-        refused(
-          s"SELECT /*+ MJOIN */ * FROM a JOIN b ON a.k = b.k JOIN c ON b.k = c.k WHERE a.v < c.v OR b.v < string($now)",
-          "READS_CLOCK"
-        )
-      refused("SELECT /*+ MJOIN */ * FROM t JOIN t u ON t.k = u.k", "NOT_STREAMING")
-      withConf("spark.streamon.join.enabled" -> "true") {
-        refused("SELECT * FROM a JOIN b ON a.k = b.k", "TOO_FEW_STREAMS")
-      }
-    }
-    withConf(rocksdb._1 -> "org.apache.spark.sql.execution.streaming.state.HDFSBackedStateStoreProvider") {
-      refused("SELECT /*+ MJOIN */ * FROM a JOIN b ON a.k = b.k", "NO_COLUMN_FAMILIES")
-    }
   }
 
   test("different keys between pairs: R-S-T, a chain, a cycle and a clique of four") {
@@ -318,23 +255,6 @@ class MJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins with Hi
       // Rows of b that no a satisfies are dropped there, before c is asked.
       assert(drops.head >= 50, drops)
     }
-  }
-
-  test("no key connects some inputs: the part that is connected is taken, Spark's join on top of it") {
-    // A cast that may raise is no key where Spark evaluates it behind another join.
-    val joins =
-      "* FROM a JOIN b ON a.k = b.k JOIN c ON b.k = c.k JOIN d ON int(substr(c.v, 2)) = int(substr(d.v, 2))"
-    val four = Seq("a", "b", "c", "d")
-    becomes(s"SELECT /*+ MJOIN */ $joins", four, Seq(3), 10)
-    withConf("spark.streamon.join.enabled" -> "true")(becomes(s"SELECT $joins", four, Seq(3), 10))
-  }
-
-  test("a table joined in between ends a tree, and one joined last does not") {
-    spark.range(3).selectExpr("cast(id AS INT) k", "'t' || id v").createOrReplaceTempView("t")
-    val (a, c) = ("FROM a JOIN b ON a.k = b.k", "JOIN c ON c.k = b.k")
-    becomes(s"SELECT /*+ MJOIN */ * $a JOIN t ON b.k = t.k $c", three, Seq(2, 2), 10)
-    becomes(s"SELECT /*+ MJOIN */ * $a $c JOIN t ON b.k = t.k", three, Seq(3), 10)
-    becomes(s"SELECT /*+ MJOIN */ * FROM t JOIN a ON t.k = a.k JOIN b ON a.k = b.k $c", three, Seq(3), 10)
   }
 
   test("a hint that cannot be meant is an error that says what is allowed") {
