@@ -27,11 +27,11 @@ final class EvictionOracle(trial: EvictionTrial) {
   def arrive(rows: Seq[(Int, TimedRow)]): Unit = if (rows.nonEmpty) {
     batch()
     for ((input, row) <- rows)
-      if (trial.delays(input).isDefined && time(row) <= lateWatermark) late += 1
+      if (trial.marked(input) && time(row) <= lateWatermark + lateOffsets(input)) late += 1
       else accepted = accepted.updated(input, accepted(input) :+ row)
     for ((input, row) <- rows; delay <- trial.delays(input))
       marks = marks.updated(input, marks.getOrElse(input, Long.MinValue) max (row.millis - delay))
-    val marked = trial.delays.indices.filter(trial.delays(_).isDefined)
+    val marked = (0 until n).filter(trial.marked)
     if (marked.nonEmpty) next = next max marked.map(marks.getOrElse(_, 0L)).min
     if (trial.noDataBatches && next > watermark && offsets.exists(_.isDefined)) batch()
   }
@@ -65,9 +65,9 @@ final class EvictionOracle(trial: EvictionTrial) {
     */
   private def possible(chosen: Vector[Option[TimedRow]]): Boolean = {
     val times = chosen.zipWithIndex.map {
-      case (Some(row), _)                         => time(row)
-      case (None, i) if trial.delays(i).isDefined => watermark + 1
-      case _                                      => Long.MinValue / 2
+      case (Some(row), _)                             => time(row)
+      case (None, i) if trial.marked(i) || timesInKey => watermark + lateOffsets(i) + 1
+      case _                                          => Long.MinValue / 2
     }.toArray
     var fits = true
     for (_ <- 0 to n; Lead(of, than, millis, strict) <- leads) {
@@ -82,19 +82,39 @@ final class EvictionOracle(trial: EvictionTrial) {
     case _                     => row.millis
   }
 
+  private def timesInKey: Boolean = !trial.times.isInstanceOf[Times.Ranges]
+
+  /** By input, how far from the watermark its rows are late: in a chain of joins of two from left to right,
+    * each join's watermark is that of the one before, and as far back as the ranges between its sides lead.
+    */
+  private lazy val lateOffsets: IndexedSeq[Long] = {
+    val delays = (1 until n).map { right =>
+      if (timesInKey) 0L
+      else leads.filter(l => (l.of max l.than) == right && marked(l)).map(exact).foldLeft(0L)(_ min _)
+    }
+    (0L +: delays.scanLeft(0L)(_ + _)).take(n)
+  }
+
+  private def exact(lead: Lead): Long = lead.millis - (if (lead.strict) 0 else 1)
+
   private lazy val leads: Seq[Lead] = trial.times match {
     case Times.Ranges(leads) => leads
     case _ => for (i <- 0 until n; j <- 0 until n if i != j) yield Lead(i, j, 0L, strict = false)
   }
 
-  /** By input, how far above the watermark its rows must be to stay; none when they all stay. */
+  /** By input, how far above the watermark its rows must be to stay; none when they all stay. A key lets rows
+    * go where each of its equalities has a watermark on a side.
+    */
   private lazy val offsets: IndexedSeq[Option[Long]] = trial.times match {
     case Times.Ranges(leads) =>
       (0 until n).map { i =>
-        val others = (0 until n).filter(_ != i).map(distance(leads, i, _, Set(i)))
+        val others =
+          (0 until n).filter(_ != i).map(j => distance(leads, i, j, Set(i)).map(_ + lateOffsets(j)))
         Option.when(others.forall(_.isDefined))(others.flatten.min)
       }
-    case _ => Vector.fill(n)(Some(0L))
+    case _ =>
+      val bounding = trial.pairs.forall { case (a, b) => trial.marked(a) || trial.marked(b) }
+      Vector.fill(n)(Option.when(bounding)(0L))
   }
 
   /** The greatest lead of an input over another by any way between them. */
@@ -103,8 +123,8 @@ final class EvictionOracle(trial: EvictionTrial) {
     else
       leads
         .filter(l => l.of == from && !seen(l.than) && marked(l))
-        .flatMap(l => distance(leads, l.than, to, seen + l.than).map(_ + l.millis - (if (l.strict) 0 else 1)))
+        .flatMap(l => distance(leads, l.than, to, seen + l.than).map(_ + exact(l)))
         .maxOption
 
-  private def marked(lead: Lead): Boolean = Seq(lead.of, lead.than).forall(trial.delays(_).isDefined)
+  private def marked(lead: Lead): Boolean = trial.marked(lead.of) && trial.marked(lead.than)
 }

@@ -107,10 +107,34 @@ class EvictionSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
       runs.settle()
       for (n <- three) in.add(n, 2 -> 131)
       runs.settle()
-      // The watermark is 121. A later c meets no b up to 111, and so no a up to 101: the a of 110 has to stay,
-      // which a later b alone would not need; both b and both c can go.
+      // The watermark is 121, and that of Spark's second join 111, since b may be 10 later than a. A later c
+      // meets no b up to 101, and so no a up to 91: of the first rows only both c and one b can go.
       assert(runs.rows.size == 4 + 1)
-      assert(totals(runs).last == 2 + 1 + 1)
+      assert(totals(runs).last == 3 + 2 + 1)
+      // Late for the first join; not late for the second; late for that too.
+      for ((name, second) <- Seq("b" -> 120, "c" -> 111, "c" -> 110)) in.add(name, 1 -> second)
+      runs.settle()
+      assert(dropped(runs) == 2)
+      assert(runs.rows.size == 4 + 1 + 2)
+    }
+  }
+
+  test("rows are late in an MJoin where they are in Spark's chain of joins") {
+    def sql(hint: String) = s"""SELECT $hint a.k, b.t, c.k ck FROM a
+        |JOIN b ON a.k = b.k AND b.t >= a.t AND b.t <= a.t + INTERVAL 10 SECONDS
+        |JOIN c ON b.k = c.k AND c.t >= b.t AND c.t <= b.t + INTERVAL 10 SECONDS""".stripMargin
+    for (hint <- Seq("/*+ MJOIN */", "")) {
+      val in = streams(three)
+      running(spark.sql(sql(hint))) { runs =>
+        for (n <- three) in.add(n, 1 -> 100, 1 -> 110)
+        runs.settle()
+        for (n <- three) in.add(n, 2 -> 131)
+        runs.settle()
+        for (second <- Seq(110, 111, 112)) in.add("c", 1 -> second)
+        runs.settle()
+        assert(runs.operators.size == (if (hint.isEmpty) 0 else 1))
+        assert((dropped(runs), runs.rows.size) == ((1, 5 + 2 * 2)), hint)
+      }
     }
   }
 

@@ -24,6 +24,8 @@ object Times {
   *
   * @param delays
   *   by input, of its watermark, milliseconds; none without a watermark
+  * @param pairs
+  *   the inputs whose keys are said to be equal, of each join
   * @param arrivals
   *   (input, row), in pieces that each come in one micro-batch
   * @param restarts
@@ -33,6 +35,7 @@ final case class EvictionTrial(
     seed: Long,
     delays: IndexedSeq[Option[Long]],
     times: Times,
+    pairs: Seq[(Int, Int)],
     joins: String,
     arrivals: Seq[Seq[(Int, TimedRow)]],
     restarts: Set[Int],
@@ -40,6 +43,7 @@ final case class EvictionTrial(
 ) {
   def inputs: Int = delays.size
   def names: Seq[String] = delays.indices.map(i => s"s$i")
+  def marked(input: Int): Boolean = delays(input).isDefined
 
   def noDataBatches: Boolean = confs.contains(EvictionTrial.NoDataBatches -> "true")
 
@@ -67,15 +71,20 @@ object EvictionTrial {
         val centers = Vector.fill(n)(random.nextInt(15) * 1000L)
         (Times.Ranges(ranges(centers, random)), centers)
     }
-    // By the watermark of a single stream Spark lets go of what late rows of another would meet under a key.
-    val unmarked = if (times.isInstanceOf[Times.Ranges] && random.nextInt(6) == 0) random.nextInt(n) else -1
+    val unmarked = times match {
+      case Times.Ranges(_) => if (random.nextInt(6) == 0) Set(random.nextInt(n)) else Set.empty[Int]
+      case _               =>
+        if (random.nextBoolean()) (0 until n).filter(_ => random.nextInt(3) == 0).toSet else Set.empty[Int]
+    }
     val pieces = 3 + random.nextInt(4)
+    val pairs = (1 until n).map(i => (random.nextInt(i), i))
     EvictionTrial(
       seed,
-      Vector.tabulate(n)(i => Option.when(i != unmarked)(random.nextInt(16) * 1000L)),
+      Vector.tabulate(n)(i => Option.unless(unmarked(i))(random.nextInt(16) * 1000L)),
       times,
-      joins(n, times, random),
-      arrivals(centers, pieces, times, random),
+      pairs,
+      joins(pairs, times, random),
+      arrivals(centers, pieces, times, unmarked, random),
       (1 until pieces).filter(_ => random.nextInt(4) == 0).toSet,
       Seq(
         "spark.sql.shuffle.partitions" -> (1 + random.nextInt(5)).toString,
@@ -112,9 +121,8 @@ object EvictionTrial {
     }
   }
 
-  private def joins(n: Int, times: Times, random: Random): String =
-    (1 until n).foldLeft("s0") { (left, i) =>
-      val other = random.nextInt(i)
+  private def joins(pairs: Seq[(Int, Int)], times: Times, random: Random): String =
+    pairs.foldLeft("s0") { case (left, (other, i)) =>
       val onTimes = times match {
         case Times.InKey         => Seq(s"s$other.t = s$i.t")
         case Times.Windows(_)    => Seq(s"s$other.w = s$i.w")
@@ -135,11 +143,14 @@ object EvictionTrial {
     }
   }
 
-  /** Rows around a time that moves on from piece to piece; one in eight lies far back. */
+  /** Rows around a time that moves on from piece to piece; one in eight lies far back. Those without a
+    * watermark whose time is in the key stay above the others' watermarks, by which their matches go.
+    */
   private def arrivals(
       centers: IndexedSeq[Long],
       pieces: Int,
       times: Times,
+      unmarked: Set[Int],
       random: Random
   ): Seq[Seq[(Int, TimedRow)]] = {
     val n = centers.size
@@ -151,7 +162,10 @@ object EvictionTrial {
     def row(piece: Int): (Int, TimedRow) = {
       val input = random.nextInt(n)
       id += 1
-      val back = if (random.nextInt(8) == 0) random.nextInt(80) else random.nextInt(15)
+      val back =
+        if (unmarked(input) && !times.isInstanceOf[Times.Ranges]) random.nextInt(step min 15)
+        else if (random.nextInt(8) == 0) random.nextInt(80)
+        else random.nextInt(15)
       val seconds = (100 + piece * step - back).max(1) * 1000L + centers(input)
       // Off the second by as little as Spark's watermarks can tell.
       val off = if (times == Times.InKey) 0L else Seq(0L, 0L, -1L, 1L)(random.nextInt(4))

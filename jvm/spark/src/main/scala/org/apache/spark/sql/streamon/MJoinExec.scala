@@ -90,9 +90,14 @@ case class MJoinExec(
       keys.map(_.toIndexedSeq).toIndexedSeq,
       nullSafe.map(_.toIndexedSeq).toIndexedSeq,
       residuals,
-      StateBounds(inputs, keys, bounding, residuals, severalEventTimes).without(i =>
-        orders.lift(i).exists(_.window.nonEmpty)
-      ),
+      StateBounds(
+        inputs,
+        keys,
+        bounding,
+        residuals,
+        severalEventTimes,
+        ownWatermarks = !severalEventTimes && orders.isEmpty
+      ).without(i => orders.lift(i).exists(_.window.nonEmpty)),
       if (orders.isEmpty) None else Some(InOrder(orders, inputs, everywhere))
     )
   }
@@ -202,7 +207,8 @@ case class MJoinExec(
       counted: Boolean
   ): Iterator[InternalRow] = {
     val eventTime = WatermarkSupport.findEventTimeColumn(children(input).output, severalEventTimes)
-    WatermarkSupport.watermarkExpression(eventTime, eventTimeWatermarkForLateEvents) match {
+    val watermark = eventTimeWatermarkForLateEvents.map(_ + shape.bounds.late(input))
+    WatermarkSupport.watermarkExpression(eventTime, watermark) match {
       case Some(late) =>
         val predicate =
           org.apache.spark.sql.catalyst.expressions.Predicate.create(late, children(input).output)
@@ -242,12 +248,16 @@ case class MJoinExec(
 
   /** What is done with constraints, and which are declared. */
   private def constraints: Option[String] =
-    Option.when(settings.constraints.mode != ConstraintMode.Off && orders.isEmpty) {
+    Option.when(watches) {
       (settings.constraints.mode.name +: declared.map(_.shown(keys))).mkString("constraints [", ", ", "]")
     }
 
+  /** Whether constraints are watched: where windows of rows decide what is kept, they are not. */
+  private[streamon] def watches: Boolean =
+    settings.constraints.mode != ConstraintMode.Off && orders.isEmpty
+
   /** Whether rows leave memory by constraints. There are no caches then. */
-  private[streamon] def evicts: Boolean = settings.constraints.mode.evicts && orders.isEmpty
+  private[streamon] def evicts: Boolean = watches && settings.constraints.mode.evicts
 
   /** Which caches there may be. */
   private def caching: String =

@@ -16,7 +16,6 @@ import org.streamon.core.joins.PipelineExecutor
 import org.streamon.spark.execution.Clock
 import org.streamon.spark.execution.constraints.{ColdRows, ConstraintState, TaskConstraints}
 import org.streamon.spark.execution.joins._
-import org.streamon.spark.planning.ConstraintMode
 
 /** One partition of an MJoin in one micro-batch: the task's frame around [[JoinTask]]. */
 private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
@@ -159,17 +158,13 @@ private[streamon] final class MJoinPartition(join: MJoinExec, partition: Int) {
     )
   }
 
-  /** Whether constraints are watched: where windows of rows decide what is kept, they are not. */
-  private def watches =
-    join.settings.constraints.mode != ConstraintMode.Off && shape.order.isEmpty
-
   private def newConstraints =
-    Option.when(watches)(new ConstraintState(shape, join.declared, join.settings.constraints))
+    Option.when(join.watches)(new ConstraintState(shape, join.declared, join.settings.constraints))
 
-  private def fits(mirror: Mirror) =
-    mirror.fits(shape) && ConstraintState.of(mirror).map(s => (s.settings, s.declared)) == Option.when(
-      watches
-    )((join.settings.constraints, join.declared))
+  private def fits(mirror: Mirror) = mirror.fits(shape) && {
+    val wanted = Option.when(join.watches)((join.settings.constraints, join.declared))
+    ConstraintState.of(mirror).map(s => (s.settings, s.declared)) == wanted
+  }
 
   private def pipelines(
       orders: SharedOrders,

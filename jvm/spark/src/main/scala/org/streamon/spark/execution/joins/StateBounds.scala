@@ -14,6 +14,9 @@ import org.apache.spark.sql.types.StructType
   * @param offsets
   *   by input, milliseconds: rows whose time is up to watermark + offset meet no future row of any other
   *   input
+  * @param late
+  *   by input, milliseconds, at most 0: rows whose event time is up to watermark + late come too late.
+  *   Spark's joins of two, from left to right, each have the watermark that the one before leaves them
   * @param delay
   *   milliseconds, at most 0: event times of results are above watermark + delay. As in Spark, whose joins of
   *   two, from left to right, each add theirs
@@ -21,6 +24,7 @@ import org.apache.spark.sql.types.StructType
 final case class StateBounds(
     times: IndexedSeq[Option[TimeOfRow]],
     offsets: IndexedSeq[Option[Long]],
+    late: IndexedSeq[Long],
     delay: Long
 ) {
   def expiring: Array[Boolean] = offsets.map(_.isDefined).toArray
@@ -48,13 +52,16 @@ object StateBounds {
     *   by dimension, by part: whether watermarks on it bound all inputs that have it
     * @param severalEventTimes
     *   whether an input may have more than one column with a watermark, of which the first counts
+    * @param ownWatermarks
+    *   whether each of Spark's joins has a watermark of its own
     */
   def apply(
       inputs: Seq[Seq[Attribute]],
       keys: Seq[Seq[Seq[Expression]]],
       bounding: Seq[Seq[Boolean]],
       residuals: Seq[Expression],
-      severalEventTimes: Boolean
+      severalEventTimes: Boolean,
+      ownWatermarks: Boolean
   ): StateBounds = {
     val ofAll = for {
       (key, dimension) <- keys.zipWithIndex if key.forall(_.nonEmpty)
@@ -65,7 +72,8 @@ object StateBounds {
         inputs,
         inputs.map(WatermarkSupport.findEventTimeColumn(_, severalEventTimes)),
         keys,
-        residuals
+        residuals,
+        ownWatermarks
       )
     }
   }
@@ -80,6 +88,7 @@ object StateBounds {
   private def onKey(key: Seq[Seq[Expression]], dimension: Int, part: Int): StateBounds = StateBounds(
     key.map(parts => Some(TimeOfRow(Some(dimension), part, isWindow(parts(part))))).toVector,
     key.map(_ => Some(0L)).toVector,
+    key.map(_ => 0L).toVector,
     delay = 0L
   )
 
@@ -87,7 +96,8 @@ object StateBounds {
       inputs: Seq[Seq[Attribute]],
       eventTimes: Seq[Option[Attribute]],
       keys: Seq[Seq[Seq[Expression]]],
-      residuals: Seq[Expression]
+      residuals: Seq[Expression],
+      ownWatermarks: Boolean
   ): StateBounds = {
     val n = inputs.size
     def isTime(i: Int)(part: Expression) = eventTimes(i).exists(part.semanticEquals)
@@ -97,13 +107,14 @@ object StateBounds {
       if (i == j) Some(0L)
       else (leadOf(eventTimes(i), eventTimes(j), residuals) ++ Option.when(equal(i, j))(0L)).maxOption
     )
-    val delay = (1 until n).map { right =>
+    val delays = (1 until n).map { right =>
       (0 until right).flatMap(left => lead(left)(right) ++ lead(right)(left)).foldLeft(0L)(_ min _)
-    }.sum
+    }
+    val late = (0 until n).map(i => if (ownWatermarks) delays.take(i - 1).sum else 0L)
     for (k <- 0 until n; i <- 0 until n; j <- 0 until n if i != j)
       lead(i)(j) = (lead(i)(j) ++ lead(i)(k).zip(lead(k)(j)).map { case (a, b) => a + b }).maxOption
     val offsets = (0 until n).map { i =>
-      val others = (0 until n).filter(_ != i).map(lead(i)(_))
+      val others = (0 until n).filter(_ != i).map(j => lead(i)(j).map(_ + late(j)))
       if (others.forall(_.isDefined)) others.flatten.minOption else None
     }
     val times = (0 until n).map { i =>
@@ -112,7 +123,7 @@ object StateBounds {
       }
     }
     // Ways that lead through other inputs may be longer than what Spark's joins add up to.
-    StateBounds(times, offsets, delay min offsets.flatten.minOption.getOrElse(0L))
+    StateBounds(times, offsets, late, delays.sum min offsets.flatten.minOption.getOrElse(0L))
   }
 
   /** How far the time of an input must be ahead, in milliseconds, of a time that another's exceeds, for their
