@@ -18,6 +18,8 @@ ThisBuild / scalacOptions ++= Seq(
 )
 ThisBuild / Test / fork := true
 ThisBuild / Test / parallelExecution := false
+// How long each test takes stands beside it.
+ThisBuild / Test / testOptions += Tests.Argument(TestFrameworks.ScalaTest, "-oD")
 Global / concurrentRestrictions += Tags.limit(Tags.ForkedTestGroup, 1)
 
 // What Spark needs opened on Java 17 when it runs inside a test.

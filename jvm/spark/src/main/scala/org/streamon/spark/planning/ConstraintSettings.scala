@@ -32,7 +32,7 @@ case class ConstraintSettings(
     window = window,
     threshold = threshold,
     retention = retention,
-    horizon = 2 * threshold + 2 * window
+    horizon = 2 * threshold + 2L * window
   )
 }
 

@@ -1,9 +1,10 @@
 package org.streamon.spark.joins
 
 import org.apache.spark.network.util.JavaUtils
+import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.functions.col
 import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.spark.SparkSuite
+import org.streamon.spark.{SparkSuite, StreamonApi}
 import org.streamon.spark.execution.joins.MirrorRegistry
 
 /** The state of an MJoin: in the checkpoint, in memory, and from one start to the next. */
@@ -111,6 +112,56 @@ class StateSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
         runOver(joins(first), checkpoint)
         JavaUtils.deleteRecursively(checkpoint.toFile)
         assert(runOver(joins(second), checkpoint).rows == in.asTables(stock(joins(second))))
+      }
+    }
+  }
+
+  test("less memory from a start on: rows beyond it stay in the state store when they are read again") {
+    val in = streams()
+    withConf("spark.sql.shuffle.partitions" -> "1") {
+      inCheckpoint { checkpoint =>
+        val runs = new Runs(spark.sql(sql), checkpoint)
+        def mirrors = runs.progress.map(_.customMetrics.get("mjoinMirrorBytes").longValue)
+        runs.start()
+        for (n <- three) in.add(n, (1 to 5000).map(_ -> n): _*)
+        runs.settle()
+        val before = mirrors.max
+        for (memory <- Seq("100k", "512m")) withConf("spark.streamon.join.memory" -> memory) {
+          MirrorRegistry.clear()
+          runs.restart()
+          in.add("a", 17 -> memory, 4999 -> memory)
+          runs.settle()
+          assert(mirrors.max <= (100 << 10) && mirrors.max < before / 10, "and stay there")
+        }
+        runs.stop()
+        assert(runs.rows == in.asTables(stock(sql)) && runs.rows.size == 5004)
+      }
+    }
+  }
+
+  test("another stream that is explained in foreachBatch is not held to the checkpoint of the query") {
+    val in = streams()
+    val other = spark.table("a").join(spark.table("b"), "k")
+    inCheckpoint { checkpoint =>
+      withConf(rocksdb) {
+        var said = Vector.empty[String]
+        val explain: (DataFrame, Long) => Unit = (batch, _) => {
+          batch.collect()
+          said :+= StreamonApi.whyNot(other)
+        }
+        val query = spark
+          .sql(sql)
+          .writeStream
+          .option("checkpointLocation", checkpoint.toString)
+          .foreachBatch(explain)
+          .start()
+        try
+          for (batch <- 1 to 2) {
+            for (n <- three) in.add(n, batch -> n)
+            query.processAllAvailable()
+          }
+        finally query.stop()
+        assert(said.size >= 2 && said.forall(_.contains("NO_MJOIN_HINT")))
       }
     }
   }

@@ -38,11 +38,14 @@ private[streamon] final class MirrorRebuild(
           mirror.spilled(i) = true
           mirror.spilledRows(i) = h.rows(i)
           if (mirror.windows != null) mirror.windows.spill(i)
-        } else if (h.rows(i) + cold(i) > 0) read(i, comeBack = cold(i) > 0 && !stays)
+        } else if (h.rows(i) + cold(i) > 0) read(i)
       for (of <- windows) mirror.windows.read(of, mirror, h.rows)
       for (state <- constraints if state.settings.mode.evicts) {
         state.restore(h.stamp, store.constraint)
-        if (stays) state.cold.read(cold, ColdRows.codes(store, mirror, keys))
+        if (stays) {
+          state.cold.read(cold, ColdRows.codes(store, mirror, keys))
+          makeRoom()
+        }
       }
       mirror.sequence = h.sequence
       mirror.stamp = h.stamp
@@ -50,22 +53,22 @@ private[streamon] final class MirrorRebuild(
     mirror
   }
 
-  /** Reads the rows of an input. Those that are marked were dead: cold, or kept to see whether they are met.
-    *
-    * @param comeBack
-    *   whether rows are no longer cold that were; so many come that memory may not have room for them
+  /** Reads the rows of an input, as far as memory has room for them. Those that are marked were dead: cold,
+    * or kept to see whether they are met.
     */
-  private def read(input: Int, comeBack: Boolean): Unit = {
+  private def read(input: Int): Unit = {
     var count = 0L
     store.foreachMarked(input) { (time, sequence, row, mark) =>
       if (!stays || !mark.contains(DurableRows.Cold)) {
         if (mirror.spilled(input)) spilled(input, time, sequence, row, mark)
         else kept(input, time, sequence, row, mark)
         count += 1
-        if (comeBack && count % Stride == 0) spill.down(memoryBytes)
+        if (!stays && count % Stride == 0) makeRoom()
       }
     }
   }
+
+  private def makeRoom(): Unit = if (spill.down(memoryBytes)) mirror.altered = true
 
   private def kept(input: Int, time: Long, sequence: Long, row: UnsafeRow, mark: Option[Long]): Unit = {
     val own = shape.dimensionsOf(input)

@@ -13,7 +13,9 @@ import org.streamon.spark.execution.joins.{JoinShape, KeyGroup, Mirror}
   * only below all roots); and when on some way it needs a row that is not there and does not come, or is
   * there and dead itself: the thesis's No.
   *
-  * Inputs and key classes must make a tree.
+  * Inputs and key classes must make a tree. A key that many rows have is walked through as far as a number of
+  * steps allows, which grows with every row that comes and every key that is over: what is not found to be
+  * dead stays.
   *
   * @param closed
   *   whether no more rows of an input come for a group, by dimension
@@ -29,6 +31,8 @@ final class DeadRows(
     asked: (Int, Int) => Boolean,
     died: (Int, Int) => Unit
 ) {
+  import DeadRows._
+
   private val n = shape.size
   private val dimensions = shape.dimensionsOf
   private val holders =
@@ -41,8 +45,12 @@ final class DeadRows(
   /** By input, the slots of rows that have died since `forget`. */
   private val dead = Array.fill(n)(new BitSet)
 
+  /** Rows that may still be walked to. */
+  private var steps = MostSteps
+
   /** A row has come and is kept. */
   def arrived(input: Int, slot: Int): Unit = {
+    steps = math.min(steps + StepsEach, MostSteps)
     look(input, slot)
     val own = dimensions(input)
     var k = 0
@@ -55,6 +63,7 @@ final class DeadRows(
 
   /** No more rows of an input come for a group. */
   def over(dimension: Int, group: KeyGroup, input: Int): Unit = {
+    steps = math.min(steps + StepsEach, MostSteps)
     visit(dimension, group, input)
     walk.forEach(seen.remove(_))
     walk.clear()
@@ -70,7 +79,7 @@ final class DeadRows(
     while (k < own.length) {
       val input = own(k)
       var slot = if (input == from) -1 else group.heads(input)
-      while (slot >= 0) {
+      while (slot >= 0 && step()) {
         look(input, slot)
         passOn(input, slot, dimension)
         slot = mirror.synopsis(input).next(dimension, slot)
@@ -123,7 +132,7 @@ final class DeadRows(
       if (own(k) != from) {
         var slot = group.heads(own(k))
         while (slot >= 0 && all) {
-          all = settled(own(k), slot, dimension) || impossible(own(k), slot, dimension)
+          all = step() && (settled(own(k), slot, dimension) || impossible(own(k), slot, dimension))
           slot = mirror.synopsis(own(k)).next(dimension, slot)
         }
       }
@@ -153,13 +162,22 @@ final class DeadRows(
   private def lacks(dimension: Int, group: KeyGroup, input: Int): Boolean =
     closed(dimension, group, input) && {
       var slot = group.heads(input)
-      while (slot >= 0 && impossible(input, slot, dimension))
+      while (slot >= 0 && step() && impossible(input, slot, dimension))
         slot = mirror.synopsis(input).next(dimension, slot)
       slot < 0
     }
+
+  private def step(): Boolean = steps > 0 && {
+    steps -= 1
+    true
+  }
 }
 
 object DeadRows {
+
+  /** Steps for each row and each key that is over, and how many are saved up. */
+  private val StepsEach = 64
+  private val MostSteps = 1 << 17
 
   /** Whether inputs and key classes make a tree: then there is one way between any two rows. */
   def canTell(shape: JoinShape): Boolean =

@@ -17,7 +17,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 final class Mirror(
     val expiring: Array[Boolean],
     val dimensions: Array[Array[Int]],
-    numbers: Array[KeyNumber]
+    val numbers: Array[KeyNumber]
 ) {
   private val n = expiring.length
   private val groups = Array.fill(numbers.length)(new GroupTable)
@@ -65,10 +65,10 @@ final class Mirror(
 
   /** Whether it is made for a join. */
   def fits(shape: JoinShape): Boolean =
-    expiring.sameElements(shape.bounds.expiring) && Option(windows).map(_.windowed) == shape.order.map(
-      _.windowed
-    ) &&
-      dimensions.map(_.toSeq).sameElements(shape.dimensionsOf.map(_.toSeq))
+    expiring.sameElements(shape.bounds.expiring) &&
+      Option(windows).map(_.windowed) == shape.order.map(_.windowed) &&
+      dimensions.map(_.toSeq).sameElements(shape.dimensionsOf.map(_.toSeq)) &&
+      numbers.sameElements(shape.numbers)
 
   def synopsis(input: Int): Synopsis = synopses(input)
 
