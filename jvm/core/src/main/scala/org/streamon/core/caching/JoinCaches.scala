@@ -158,7 +158,10 @@ final class JoinCaches(
     if (profiling) {
       if (profiler.isComplete(reoptimizer.watched)) select()
     } else {
-      if (profiler.hasShifted) patience = 1
+      if (profiler.hasShifted) {
+        patience = 1
+        due = batches
+      }
       if (elements - checkedAt >= checkEvery) {
         checkedAt = elements
         dropLosing()

@@ -35,6 +35,7 @@ final class JoinedInputs(
     reads: IndexedSeq[Array[Int]],
     trials: Array[Boolean]
 ) extends ReferableSynopses {
+  private val dimensions = new ProbeDimensions(mirror, keys.constant)
   private val raised = new Array[Int](predicates.length)
 
   /** By condition, whether it is not tried any more. For a row as a whole: what is walked twice for it must
@@ -61,6 +62,7 @@ final class JoinedInputs(
       j += 1
     }
     depart()
+    dimensions.review()
     input = arriving.input
     combined.rows(input) = arriving.row
   }
@@ -114,36 +116,42 @@ final class JoinedInputs(
       }
     }
 
-  /** By input, its dimensions, the one with the most keys first; where that is not known, the one that the
-    * fewest inputs have; those by which inputs are only compared last. As of the start of the task: a slot is
-    * handed from one pipeline to another, and where the next one is depends on the dimension by which it was
-    * found.
+  /** By the dimension in which the window has the fewest rows for a key; the others are compared. */
+  override def probe(window: Int, classes: Long, from: Array[Int]): Probe =
+    if (spilled(window) != null) new InStore(window, classes, from)
+    else if (cold(window) != null) new InBoth(window, classes, from)
+    else new InMirror(window, classes, from)
+
+  /** Of a window, by some dimensions. A slot is handed from one pipeline to another, and where the next one
+    * is depends on the dimension by which it was found: for a row it is the same in all of them.
     */
-  private val selective = Array.tabulate(widths.length) { window =>
-    mirror.dimensions(window).sortBy { d =>
-      (keys.constant(d), -mirror.synopsis(window).keys(d), mirror.dimensions.count(_.contains(d)))
+  private abstract class InWindow(window: Int, classes: Long) extends Probe {
+    protected var by = -1
+    protected var others: Array[Int] = _
+    private var version = -1
+
+    protected final def turn(): Unit = if (version != dimensions.version) {
+      version = dimensions.version
+      val shared = dimensions(window).filter(d => (classes >>> d & 1L) != 0L)
+      by = shared.head
+      others = shared.tail
     }
   }
 
-  /** By the dimension in which the window has the fewest rows for a key; the others are compared. */
-  override def probe(window: Int, classes: Long, from: Array[Int]): Probe = {
-    val shared = selective(window).filter(d => (classes >>> d & 1L) != 0L)
-    val (by, others) = (shared.head, shared.tail)
-    if (spilled(window) != null) new InStore(window, by, others, from)
-    else if (cold(window) != null) new InBoth(window, by, others, from)
-    else new InMirror(window, by, others, from)
-  }
-
-  private final class InMirror(window: Int, by: Int, others: Array[Int], from: Array[Int]) extends Probe {
+  private final class InMirror(window: Int, classes: Long, from: Array[Int])
+      extends InWindow(window, classes) {
     private val synopsis = mirror.synopsis(window)
 
     override def first(joined: Array[Long]): Long = {
+      turn()
       val group = groupOf(from(by), by, joined)
       if (group == null) Probe.NoRow else agreeing(group.heads(window), joined)
     }
 
-    override def next(row: Long, joined: Array[Long]): Long =
+    override def next(row: Long, joined: Array[Long]): Long = {
+      turn()
       agreeing(synopsis.next(by, row.toInt), joined)
+    }
 
     private def agreeing(start: Int, joined: Array[Long]): Long = {
       var slot = start
@@ -161,16 +169,19 @@ final class JoinedInputs(
     }
   }
 
-  private final class InStore(window: Int, by: Int, others: Array[Int], from: Array[Int]) extends Probe {
+  private final class InStore(window: Int, classes: Long, from: Array[Int])
+      extends InWindow(window, classes) {
     private val rows = spilled(window)
     private val row = new UnsafeRow(widths(window))
 
     override def first(joined: Array[Long]): Long = {
+      turn()
       rows.turnTo(by, keyOf(from(by), by, joined))
       next(-1L, joined)
     }
 
     override def next(previous: Long, joined: Array[Long]): Long = {
+      turn()
       var slot = previous.toInt + 1
       while (slot < rows.size && !agrees(slot, joined)) slot += 1
       if (slot < rows.size) slot.toLong else Probe.NoRow
@@ -183,22 +194,25 @@ final class JoinedInputs(
   }
 
   /** In memory, and behind that what has left it. */
-  private final class InBoth(window: Int, by: Int, others: Array[Int], from: Array[Int]) extends Probe {
-    private val warm = new InMirror(window, by, others, from)
+  private final class InBoth(window: Int, classes: Long, from: Array[Int]) extends InWindow(window, classes) {
+    private val warm = new InMirror(window, classes, from)
     private val rows = cold(window)
     private val row = new UnsafeRow(widths(window))
 
     override def first(joined: Array[Long]): Long = {
+      turn()
       val slot = warm.first(joined)
       if (slot != Probe.NoRow) slot else firstCold(joined)
     }
 
-    override def next(handle: Long, joined: Array[Long]): Long =
+    override def next(handle: Long, joined: Array[Long]): Long = {
+      turn()
       if (ColdRows.isCold(handle)) agreeing(handle + 1, joined)
       else {
         val slot = warm.next(handle, joined)
         if (slot != Probe.NoRow) slot else firstCold(joined)
       }
+    }
 
     private def firstCold(joined: Array[Long]): Long = {
       val key = keyOf(from(by), by, joined)

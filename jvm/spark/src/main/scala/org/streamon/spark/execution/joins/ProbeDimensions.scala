@@ -1,0 +1,43 @@
+package org.streamon.spark.execution.joins
+
+/** By input, its dimensions, that with the most keys first: by the first of those that a probe has, it finds
+  * the fewest rows. Where that is not known, the one that the fewest inputs have comes first; those by which
+  * inputs are only compared come last.
+  *
+  * @param isConstant
+  *   whether all rows have the same key in a dimension
+  */
+final class ProbeDimensions(mirror: Mirror, isConstant: Int => Boolean) {
+  private val several = mirror.dimensions.indices.filter(mirror.dimensions(_).length > 1).toArray
+  private val orders = mirror.dimensions.indices.map(order).toArray
+
+  /** Rows of an input when its order was found. */
+  private val rows = Array.tabulate(orders.length)(mirror.synopsis(_).size)
+
+  /** Another one when some order is another. */
+  var version: Int = 0
+
+  def apply(input: Int): Array[Int] = orders(input)
+
+  /** To be called between two rows that arrive: looks again at inputs that have twice the rows. */
+  def review(): Unit = {
+    var k = 0
+    while (k < several.length) {
+      val input = several(k)
+      val size = mirror.synopsis(input).size
+      if (size > 2 * rows(input)) {
+        rows(input) = size
+        val now = order(input)
+        if (!now.sameElements(orders(input))) {
+          orders(input) = now
+          version += 1
+        }
+      }
+      k += 1
+    }
+  }
+
+  private def order(input: Int): Array[Int] = mirror
+    .dimensions(input)
+    .sortBy(d => (isConstant(d), -mirror.synopsis(input).keys(d), mirror.dimensions.count(_.contains(d))))
+}
