@@ -162,13 +162,13 @@ final class JoinCaches(
         patience = 1
         due = batches
       }
-      if (elements - checkedAt >= checkEvery) {
+      if (!due && elements - checkedAt >= checkEvery) {
         checkedAt = elements
         dropLosing()
       }
       // A large batch is gathered from as a whole: that must stay a part of all that comes.
-      val interval = math.max(settings.interval.toLong, CacheProfiler.LongestPhase * phase)
-      if (due || elements >= interval * patience) profile()
+      val least = CacheProfiler.LongestPhase * phase
+      if (elements >= (if (due) least else math.max(settings.interval.toLong, least) * patience)) profile()
     }
   }
 

@@ -7,7 +7,8 @@ package org.streamon.core.joins
   * Where no row of a step leads to a combination it goes back to the latest step that had a part in it, past
   * those that had none (conflict-directed backjumping: Prosser, Computational Intelligence 9(3), 1993): what
   * their other rows would lead to has failed already. So a row without results is dropped about as soon as
-  * drop probing does it, though it may be in a pipeline of caches.
+  * drop probing does it, though it may be in a pipeline of caches, as far as none of these is maintained by
+  * it.
   */
 private[core] final class NestedLoop(pipeline: Pipeline, arrival: Arrival, synopses: Synopses) {
   import Probe.NoRow

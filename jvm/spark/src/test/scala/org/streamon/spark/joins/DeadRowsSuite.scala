@@ -22,8 +22,8 @@ class DeadRowsSuite extends AnyFunSuite {
     None
   )
 
-  /** Rows in a mirror, of which all keys are over. */
-  private final class Over {
+  /** Rows in a mirror, of which all keys are over, but for those of some inputs. */
+  private final class Over(open: Int*) {
     private val mirror = new Mirror(shape.bounds.expiring, shape.dimensionsOf, shape.numbers)
     private val keys = new RowKeys(shape)
     private var sequence = 0L
@@ -35,16 +35,14 @@ class DeadRowsSuite extends AnyFunSuite {
     private val found = new DeadRows(
       shape,
       mirror,
-      (_, _, _) => { asked += 1; true },
+      (_, _, input) => { asked += 1; !open.contains(input) },
       (_, _) => true,
       (input, slot) => died += input -> slot
     )
 
     /** Its slot. */
     def add(input: Int, values: Long*): Int = {
-      val row: UnsafeRow = UnsafeProjection.create(Array.fill[DataType](values.size)(LongType))(
-        InternalRow.fromSeq(values)
-      )
+      val row = this.row(values: _*)
       val groups = Array.tabulate(shape.dimensions) { d =>
         if (shape.holds(input, d)) mirror.groupOf(d, keys(input, d, row)) else null
       }
@@ -52,26 +50,42 @@ class DeadRowsSuite extends AnyFunSuite {
       mirror.append(groups, input, SpilledRows.bytesOf(row), Synopsis.Never, sequence)
     }
 
-    /** Whether a row is known to be dead when it has been looked at. */
-    def isDead(input: Int, slot: Int): Boolean = {
-      found.arrived(input, slot)
-      died(input -> slot)
-    }
+    def look(input: Int, slot: Int): Unit = found.arrived(input, slot)
+    def isDead(input: Int, slot: Int): Boolean = died(input -> slot)
+
+    /** No more rows of an input come for a key. */
+    def end(dimension: Int, key: Long, input: Int): Unit =
+      found.over(dimension, mirror.groupOf(dimension, row(key)), input)
+
+    private def row(values: Long*): UnsafeRow =
+      UnsafeProjection.create(Array.fill[DataType](values.size)(LongType))(InternalRow.fromSeq(values)).copy()
   }
 
   test("a row is dead when all that it reaches is over") {
-    val over = new Over
+    val over = new Over()
     val slots = Seq(over.add(0, 1), over.add(1, 1, 7), over.add(2, 7))
-    for ((slot, input) <- slots.zipWithIndex) assert(over.isDead(input, slot))
+    for ((slot, input) <- slots.zipWithIndex) {
+      over.look(input, slot)
+      assert(over.isDead(input, slot))
+    }
   }
 
-  test("a key of many rows is walked through in part, and its rows stay") {
-    val (over, rows) = (new Over, 3000)
+  test("a key of many rows is walked through once for all of an input's rows") {
+    val (over, rows) = (new Over(0), 3000)
     (0 until rows).foreach(b => over.add(1, 1, b.toLong))
     val slots = Seq.fill(rows)(over.add(0, 1))
-    val dead = slots.count(over.isDead(0, _))
-    assert(dead > 0 && dead < rows)
-    // All of them would take nine million steps.
-    assert(over.asked < rows * 1000L, over.asked)
+    slots.foreach(over.look(0, _))
+    assert(slots.forall(over.isDead(0, _)))
+    assert(over.asked < rows * 20L, over.asked)
+  }
+
+  test("keys that come to an end beside one of many rows take no more than a number of steps each") {
+    val (over, rows) = (new Over(), 6000)
+    (0 until rows).foreach(b => over.add(1, 1, b.toLong))
+    Seq.fill(rows)(over.add(0, 1))
+    (0 until rows).foreach(b => over.add(2, b.toLong))
+    (0 until rows).foreach(b => over.end(1, b.toLong, input = 2))
+    // The square of the rows would be 36 million.
+    assert(over.asked < 10 * ((1 << 20) + rows * 64L), over.asked)
   }
 }

@@ -13,9 +13,9 @@ import org.streamon.spark.execution.joins.{JoinShape, KeyGroup, Mirror}
   * only below all roots); and when on some way it needs a row that is not there and does not come, or is
   * there and dead itself: the thesis's No.
   *
-  * Inputs and key classes must make a tree. A key that many rows have is walked through as far as a number of
-  * steps allows, which grows with every row that comes and every key that is over: what is not found to be
-  * dead stays.
+  * Inputs and key classes must make a tree. What the rows of a key come to for those of an input is worked
+  * out once for all of these. All walks together take so many steps at most, more for every row that comes
+  * and every key that is over: what is not found to be dead by then stays.
   *
   * @param closed
   *   whether no more rows of an input come for a group, by dimension
@@ -45,25 +45,34 @@ final class DeadRows(
   /** By input, the slots of rows that have died since `forget`. */
   private val dead = Array.fill(n)(new BitSet)
 
+  /** By dimension, what was found of the group asked about last. */
+  private val settledLast, impossibleLast = Array.fill(shape.dimensions)(new Found)
+
   /** Rows that may still be walked to. */
-  private var steps = MostSteps
+  private var steps = FirstSteps
 
   /** A row has come and is kept. */
   def arrived(input: Int, slot: Int): Unit = {
-    steps = math.min(steps + StepsEach, MostSteps)
+    steps += StepsEach
     look(input, slot)
     val own = dimensions(input)
     var k = 0
     while (k < own.length) {
       val group = mirror.synopsis(input).group(own(k), slot)
-      if (closed(own(k), group, input)) over(own(k), group, input)
+      if (closed(own(k), group, input)) spread(own(k), group, input)
       k += 1
     }
   }
 
   /** No more rows of an input come for a group. */
   def over(dimension: Int, group: KeyGroup, input: Int): Unit = {
-    steps = math.min(steps + StepsEach, MostSteps)
+    steps += StepsEach
+    settledLast.foreach(_.forget())
+    impossibleLast.foreach(_.forget())
+    spread(dimension, group, input)
+  }
+
+  private def spread(dimension: Int, group: KeyGroup, input: Int): Unit = {
     visit(dimension, group, input)
     walk.forEach(seen.remove(_))
     walk.clear()
@@ -123,6 +132,12 @@ final class DeadRows(
   }
 
   private def isSettled(dimension: Int, group: KeyGroup, from: Int): Boolean = {
+    val last = settledLast(dimension)
+    if (!last.isOf(group, from)) last.is(group, from, findSettled(dimension, group, from))
+    last.found
+  }
+
+  private def findSettled(dimension: Int, group: KeyGroup, from: Int): Boolean = {
     val own = holders(dimension)
     var k = 0
     while (k < own.length && (own(k) == from || closed(dimension, group, own(k)))) k += 1
@@ -153,6 +168,12 @@ final class DeadRows(
   }
 
   private def isImpossible(dimension: Int, group: KeyGroup, from: Int): Boolean = {
+    val last = impossibleLast(dimension)
+    if (!last.isOf(group, from)) last.is(group, from, findImpossible(dimension, group, from))
+    last.found
+  }
+
+  private def findImpossible(dimension: Int, group: KeyGroup, from: Int): Boolean = {
     val own = holders(dimension)
     var k = 0
     while (k < own.length && (own(k) == from || !lacks(dimension, group, own(k)))) k += 1
@@ -175,9 +196,26 @@ final class DeadRows(
 
 object DeadRows {
 
-  /** Steps for each row and each key that is over, and how many are saved up. */
+  /** Steps for a micro-batch, and more for each row and each key that is over. */
+  private val FirstSteps = 1L << 20
   private val StepsEach = 64
-  private val MostSteps = 1 << 17
+
+  /** What holds of a group for the rows of an input, until rows or constraints change. */
+  private final class Found {
+    private var group: KeyGroup = _
+    private var from = -1
+    var found = false
+
+    def isOf(group: KeyGroup, from: Int): Boolean = (this.group eq group) && this.from == from
+
+    def is(group: KeyGroup, from: Int, found: Boolean): Unit = {
+      this.group = group
+      this.from = from
+      this.found = found
+    }
+
+    def forget(): Unit = group = null
+  }
 
   /** Whether inputs and key classes make a tree: then there is one way between any two rows. */
   def canTell(shape: JoinShape): Boolean =
