@@ -47,19 +47,8 @@ final class JoinCaches(
   private val contents = mutable.LinkedHashMap.empty[Candidate.Content, CachedContent]
   private val observed = mutable.HashMap.empty[Candidate.Content, Observed]
   private val decided = mutable.Buffer.empty[CacheDecision]
-  private val checkEvery = math.max(settings.interval / 10, 1)
-
-  /** Intervals that go by until statistics are gathered again: more and more, as long as nothing changes. */
-  private var patience = 1
+  private val phases = new CachePhases(settings.interval)
   private var seen = Vector.fill(graph.n)(Array.empty[Int])
-  private var profiling = false
-
-  /** Whether statistics are to be gathered from the next batch on. */
-  private var due = false
-
-  /** Elements for which they were gathered last. */
-  private var phase = 0L
-  private var checkedAt = 0L
   private var closedHits, closedMisses = 0L
   private var idle = false
   @volatile private var mustShrink = false
@@ -155,29 +144,21 @@ final class JoinCaches(
   /** Looks whether the plan should change. With `batches` to be called at the end of each. */
   def review(): Unit = if (adapts) {
     val elements = profiler.elements
-    if (profiling) {
+    if (phases.isOpen) {
       if (profiler.isComplete(reoptimizer.watched)) select()
     } else {
-      if (profiler.hasShifted) {
-        patience = 1
-        due = batches
-      }
-      if (!due && elements - checkedAt >= checkEvery) {
-        checkedAt = elements
-        dropLosing()
-      }
-      // A large batch is gathered from as a whole: that must stay a part of all that comes.
-      val least = CacheProfiler.LongestPhase * phase
-      if (elements >= (if (due) least else math.max(settings.interval.toLong, least) * patience)) profile()
+      if (profiler.hasShifted) phases.changed(atOnce = batches)
+      if (phases.isTimeToCheck(elements)) dropLosing()
+      if (phases.isTime(elements)) profile()
     }
   }
 
   private def adapts = settings.forced.isEmpty && reoptimizer.hasCandidates
 
   /** Whether statistics are gathered. */
-  private[caching] def isProfiling: Boolean = profiling
+  private[caching] def isProfiling: Boolean = phases.isOpen
 
-  private[caching] def isSampled(input: Int): Boolean = profiling && profiler.isSampled(input)
+  private[caching] def isSampled(input: Int): Boolean = phases.isOpen && profiler.isSampled(input)
 
   private def reorder(): Unit = {
     seen = Vector.tabulate(graph.n)(orders(_).order)
@@ -202,11 +183,11 @@ final class JoinCaches(
       reoptimizer.reordered(now)
       profiler.retain(now.toSet)
       for (c <- before.diff(reoptimizer.used.toSet)) decide(CacheDecision(c.toString, false, None, None))
-      patience = 1
-      if (profiling) reoptimizer.setAside()
-      due = batches && plan != null && !profiling
       // A phase that began within a batch would not know of the inputs that came before.
-      if (profiling || due) replan(pipelines) else profile(pipelines)
+      val waits = batches && plan != null && !phases.isOpen
+      phases.changed(atOnce = waits)
+      if (phases.isOpen) reoptimizer.setAside()
+      if (phases.isOpen || waits) replan(pipelines) else profile(pipelines)
     } else {
       val wanted = settings.forced.flatMap(set => candidates.filter(_.subresult == set))
       reoptimizer.force(wanted.take(MostCandidates))
@@ -217,9 +198,7 @@ final class JoinCaches(
   private def profile(pipelines: IndexedSeq[Array[Int]] = plan.pipelines): Unit = {
     reoptimizer.profile()
     profiler.begin()
-    checkedAt = 0L
-    due = false
-    profiling = reoptimizer.hasCandidates
+    if (reoptimizer.hasCandidates) phases.begin()
     replan(pipelines)
   }
 
@@ -228,10 +207,7 @@ final class JoinCaches(
     val costs =
       reoptimizer.candidates.map(c => c -> profiler.costs(c, plan.pipelines(c.pipeline), miss(c))).toMap
     val changed = reoptimizer.select(costs, profiler.operator)
-    patience = if (changed) 1 else math.min(2 * patience, MostPatience)
-    profiling = false
-    phase = profiler.elements
-    checkedAt = phase
+    phases.end(profiler.elements, changed)
     tell(before, costs.get)
     replan(plan.pipelines)
     for (c <- reoptimizer.used) {
@@ -246,7 +222,7 @@ final class JoinCaches(
     def costs(c: Candidate) =
       missObserved(c).map(profiler.costs(c, plan.pipelines(c.pipeline), _))
     if (reoptimizer.dropLosing(costs).nonEmpty) {
-      patience = 1
+      phases.changed(atOnce = false)
       tell(before, costs)
       replan(plan.pipelines)
     }
@@ -290,7 +266,7 @@ final class JoinCaches(
       profiler.statistics,
       reoptimizer.lookedUp.map(withContent),
       used.map(withContent),
-      if (profiling) reoptimizer.watched.map(c => c -> profiler.filter(c)) else Nil
+      if (phases.isOpen) reoptimizer.watched.map(c => c -> profiler.filter(c)) else Nil
     )
   }
 
@@ -321,9 +297,6 @@ private object JoinCaches {
 
   /** Decisions that wait to be taken. */
   private val MostDecisions = 1000
-
-  /** Intervals. */
-  private val MostPatience = 8
 
   /** Of an entry and its buckets, beside its references. */
   private val EntryBytes = 120.0

@@ -6,12 +6,15 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.planning.ExtractEquiJoinKeys
 import org.apache.spark.sql.catalyst.plans.Inner
 import org.apache.spark.sql.catalyst.plans.logical.{Filter, Join, LogicalPlan, Project}
+import org.streamon.core.joins.{JoinTree => TwoWay}
 import org.streamon.spark.logical.OrderedInput
 
 /** A tree of inner joins laid flat, everything in terms of the columns of its inputs.
   *
   * @param inputs
   *   from left to right
+  * @param twoWay
+  *   the joins of two that it is made of
   * @param hashable
   *   whether each of the joins has an equality between its sides, by which Spark can join streams
   * @param joins
@@ -23,6 +26,7 @@ import org.streamon.spark.logical.OrderedInput
   */
 final case class JoinTree(
     inputs: IndexedSeq[LogicalPlan],
+    twoWay: TwoWay,
     hashable: Boolean,
     joins: Seq[Join],
     conjuncts: IndexedSeq[JoinTree.Conjunct],
@@ -56,6 +60,7 @@ object JoinTree extends PredicateHelper {
     val whole = flattening.flatten(top, 0)
     JoinTree(
       whole.inputs,
+      whole.twoWay,
       flattening.hashable,
       flattening.joins.toSeq,
       whole.conjuncts,
@@ -65,6 +70,7 @@ object JoinTree extends PredicateHelper {
 
   private final case class Branch(
       inputs: Vector[LogicalPlan],
+      twoWay: TwoWay,
       conjuncts: Vector[Conjunct],
       columns: AttributeMap[Expression]
   ) {
@@ -97,8 +103,12 @@ object JoinTree extends PredicateHelper {
         val middle = first + l.inputs.size
         val r = flatten(right, middle)
         joins += join
-        Branch(l.inputs ++ r.inputs, l.conjuncts ++ r.conjuncts, l.columns ++ r.columns)
-          .filtered(condition.toSeq, first, middle)
+        Branch(
+          l.inputs ++ r.inputs,
+          TwoWay.Node(l.twoWay, r.twoWay),
+          l.conjuncts ++ r.conjuncts,
+          l.columns ++ r.columns
+        ).filtered(condition.toSeq, first, middle)
       case Project(list, child) if aboveInputs(plan) =>
         val below = flatten(child, first)
         val columns = list.map {
@@ -110,7 +120,8 @@ object JoinTree extends PredicateHelper {
         val below = flatten(child, first)
         below.filtered(Seq(condition), first, first + below.inputs.size)
       case input =>
-        Branch(Vector(input), Vector.empty, AttributeMap(input.output.map(a => a -> (a: Expression))))
+        val columns = AttributeMap(input.output.map(a => a -> (a: Expression)))
+        Branch(Vector(input), TwoWay.Leaf(first), Vector.empty, columns)
     }
 
     private def aboveInputs(plan: LogicalPlan): Boolean = plan match {

@@ -2,12 +2,15 @@ package org.streamon.spark.planning
 
 import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.streamon.core.joins.{JoinTree => TwoWay}
 import org.streamon.spark.logical.RowOrder
 
 /** An inner join of n streams (thesis, Chapter 5).
   *
   * @param inputs
   *   two or more
+  * @param twoWay
+  *   the joins of two that Spark would have, whose watermarks say which rows come too late
   * @param keys
   *   by dimension, by input: the parts of its key there, equal part by part in all rows of a result; none for
   *   an input that has no such columns. Inputs that only conditions join have a constant for their key
@@ -27,6 +30,7 @@ import org.streamon.spark.logical.RowOrder
   */
 case class MJoin(
     inputs: Seq[LogicalPlan],
+    twoWay: TwoWay,
     keys: Seq[Seq[Seq[Expression]]],
     placing: Int,
     nullSafe: Seq[Seq[Boolean]],

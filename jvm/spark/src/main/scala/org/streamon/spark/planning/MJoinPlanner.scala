@@ -130,6 +130,7 @@ final class MJoinPlanner(conf: SQLConf) {
       Right(
         MJoin(
           SeparateInputs(inputs),
+          tree.twoWay,
           called(keys, tree),
           placing,
           nullSafe,

@@ -10,7 +10,7 @@ import org.streamon.spark.logical.RowOrder
 /** Plans an [[MJoin]]. Its state info and its watermarks are Spark's to give. */
 object MJoinStrategy extends SparkStrategy {
   override def apply(plan: LogicalPlan): Seq[SparkPlan] = plan match {
-    case MJoin(inputs, keys, placing, nullSafe, bounding, residuals, orders, declared, settings) =>
+    case MJoin(inputs, twoWay, keys, placing, nullSafe, bounding, residuals, orders, declared, settings) =>
       val everywhere = RowOrder.everywhere(orders, keys.take(placing))
       val partitioned =
         if (MJoin.hashes(keys, placing, orders)) inputs.map(planLater)
@@ -23,6 +23,7 @@ object MJoinStrategy extends SparkStrategy {
           )
         }
       MJoinExec(
+        twoWay,
         keys,
         placing,
         nullSafe,

@@ -21,7 +21,7 @@ class EvictionEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJo
   test("random joins with event times: rows, late rows and state are those of the oracle") {
     compare(seed.getOrElse(1L), trials = 5)
     if (seed.isEmpty)
-      assert(results > 50 && late > 5 && evicted > 50, s"$results results, $late late, $evicted let go of")
+      assert(results > 50 && late > 2 && evicted > 50, s"$results results, $late late, $evicted let go of")
   }
 
   test("many more of them", Prove) {

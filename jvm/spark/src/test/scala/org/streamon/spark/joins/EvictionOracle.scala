@@ -1,5 +1,7 @@
 package org.streamon.spark.joins
 
+import org.streamon.core.joins.{Bits, JoinTree}
+
 /** What a trial comes to by the rules of Spark's documentation, worked out row by row: its micro-batches and
   * their watermarks, the rows that are late, and those that the state must still have.
   */
@@ -84,15 +86,28 @@ final class EvictionOracle(trial: EvictionTrial) {
 
   private def timesInKey: Boolean = !trial.times.isInstanceOf[Times.Ranges]
 
-  /** By input, how far from the watermark its rows are late: in a chain of joins of two from left to right,
-    * each join's watermark is that of the one before, and as far back as the ranges between its sides lead.
+  /** By input, how far from the watermark its rows are late: each join of two has the least watermark of the
+    * joins below, and leaves one as far back as the ranges between its sides lead.
     */
   private lazy val lateOffsets: IndexedSeq[Long] = {
-    val delays = (1 until n).map { right =>
-      if (timesInKey) 0L
-      else leads.filter(l => (l.of max l.than) == right && marked(l)).map(exact).foldLeft(0L)(_ min _)
+    def left(tree: JoinTree): Long = tree match {
+      case JoinTree.Leaf(_)    => 0L
+      case join: JoinTree.Node => before(join) + ranges(join)
     }
-    (0L +: delays.scanLeft(0L)(_ + _)).take(n)
+    def before(join: JoinTree.Node) = left(join.left) min left(join.right)
+    def ranges(join: JoinTree.Node) =
+      if (timesInKey) 0L
+      else {
+        val own = leads.filter(l => marked(l) && EvictionTrial.meet(join.left, join.right, l.of, l.than))
+        own.map(exact).foldLeft(0L)(_ min _)
+      }
+    def readBy(tree: JoinTree, input: Int): JoinTree.Node = tree match {
+      case join @ JoinTree.Node(l, r) =>
+        val side = if (Bits.contains(l.inputs, input)) l else r
+        if (side == JoinTree.Leaf(input)) join else readBy(side, input)
+      case leaf => throw new IllegalArgumentException(s"no join reads $leaf")
+    }
+    (0 until n).map(i => before(readBy(trial.tree, i)))
   }
 
   private def exact(lead: Lead): Long = lead.millis - (if (lead.strict) 0 else 1)

@@ -2,6 +2,8 @@ package org.streamon.spark.joins
 
 import scala.util.Random
 
+import org.streamon.core.joins.{Bits, JoinTree}
+
 /** A row of a generated stream; no other has its number. Times are milliseconds. */
 final case class TimedRow(k: Int, millis: Long, id: Int)
 
@@ -24,6 +26,8 @@ object Times {
   *
   * @param delays
   *   by input, of its watermark, milliseconds; none without a watermark
+  * @param tree
+  *   the joins of two
   * @param pairs
   *   the inputs whose keys are said to be equal, of each join
   * @param arrivals
@@ -35,6 +39,7 @@ final case class EvictionTrial(
     seed: Long,
     delays: IndexedSeq[Option[Long]],
     times: Times,
+    tree: JoinTree,
     pairs: Seq[(Int, Int)],
     joins: String,
     arrivals: Seq[Seq[(Int, TimedRow)]],
@@ -77,13 +82,16 @@ object EvictionTrial {
         if (random.nextBoolean()) (0 until n).filter(_ => random.nextInt(3) == 0).toSet else Set.empty[Int]
     }
     val pieces = 3 + random.nextInt(4)
-    val pairs = (1 until n).map(i => (random.nextInt(i), i))
+    val tree =
+      if (random.nextBoolean()) JoinTree.leftDeep((0 until n): _*) else written(0 until n, random)
+    val pairs = joined(tree, random)
     EvictionTrial(
       seed,
       Vector.tabulate(n)(i => Option.unless(unmarked(i))(random.nextInt(16) * 1000L)),
       times,
+      tree,
       pairs,
-      joins(pairs, times, random),
+      joins(tree, pairs, times, random),
       arrivals(centers, pieces, times, unmarked, random),
       (1 until pieces).filter(_ => random.nextInt(4) == 0).toSet,
       Seq(
@@ -121,16 +129,47 @@ object EvictionTrial {
     }
   }
 
-  private def joins(pairs: Seq[(Int, Int)], times: Times, random: Random): String =
-    pairs.foldLeft("s0") { case (left, (other, i)) =>
-      val onTimes = times match {
-        case Times.InKey         => Seq(s"s$other.t = s$i.t")
-        case Times.Windows(_)    => Seq(s"s$other.w = s$i.w")
-        case Times.Ranges(leads) => leads.filter(l => (l.of max l.than) == i).map(written(_, random))
-      }
-      val more = if (random.nextInt(4) == 0) Seq(s"s${random.nextInt(i)}.id % 3 <> s$i.id % 3") else Nil
-      s"$left JOIN s$i ON ${(s"s$other.k = s$i.k" +: (onTimes ++ more)).mkString(" AND ")}"
+  /** A tree with the inputs in their sequence. */
+  private def written(inputs: Seq[Int], random: Random): JoinTree =
+    if (inputs.size == 1) JoinTree.Leaf(inputs.head)
+    else {
+      val (left, right) = inputs.splitAt(1 + random.nextInt(inputs.size - 1))
+      JoinTree.Node(written(left, random), written(right, random))
     }
+
+  private def joined(tree: JoinTree, random: Random): Seq[(Int, Int)] = tree match {
+    case JoinTree.Leaf(_)           => Nil
+    case JoinTree.Node(left, right) =>
+      (one(left, random), one(right, random)) +: (joined(left, random) ++ joined(right, random))
+  }
+
+  private def one(tree: JoinTree, random: Random): Int = {
+    val inputs = Bits.members(tree.inputs)
+    inputs(random.nextInt(inputs.size))
+  }
+
+  private def joins(tree: JoinTree, pairs: Seq[(Int, Int)], times: Times, random: Random): String =
+    tree match {
+      case JoinTree.Leaf(i)           => s"s$i"
+      case JoinTree.Node(left, right) =>
+        val (a, b) = pairs.find { case (a, b) => meet(left, right, a, b) }.get
+        val onTimes = times match {
+          case Times.InKey         => Seq(s"s$a.t = s$b.t")
+          case Times.Windows(_)    => Seq(s"s$a.w = s$b.w")
+          case Times.Ranges(leads) =>
+            leads.filter(l => meet(left, right, l.of, l.than)).map(written(_, random))
+        }
+        val more =
+          if (random.nextInt(4) == 0) Seq(s"s${one(left, random)}.id % 3 <> s${one(right, random)}.id % 3")
+          else Nil
+        val sides = Seq(left, right).map(joins(_, pairs, times, random))
+        val on = (s"s$a.k = s$b.k" +: (onTimes ++ more)).mkString(" AND ")
+        s"${sides.head} JOIN ${if (Bits.size(right.inputs) == 1) sides.last else s"(${sides.last})"} ON $on"
+    }
+
+  /** Whether one input is on the one side and the other on the other. */
+  def meet(left: JoinTree, right: JoinTree, a: Int, b: Int): Boolean =
+    Bits.contains(left.inputs, a min b) && Bits.contains(right.inputs, a max b)
 
   private def written(lead: Lead, random: Random): String = {
     val Lead(of, than, millis, strict) = lead

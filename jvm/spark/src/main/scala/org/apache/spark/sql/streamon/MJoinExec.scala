@@ -12,7 +12,7 @@ import org.apache.spark.sql.execution.streaming.state._
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streaming.StateOperatorProgress
 import org.apache.spark.util.SerializableConfiguration
-import org.streamon.core.joins.Shares
+import org.streamon.core.joins.{JoinTree, Shares}
 import org.streamon.spark.execution.joins.{Hypercube, InOrder, JoinShape, MirrorCaches, RowCells, StateBounds}
 import org.streamon.spark.logical.RowOrder
 import org.streamon.spark.metrics.{CacheUse, ConstraintUse, FilterReport, Reports}
@@ -23,6 +23,8 @@ import org.streamon.spark.planning.{ConstraintMode, JoinConstraint, JoinSettings
   * they are spread over a hypercube by [[HypercubeExchangeExec]], and so they are, whatever their keys, where
   * some have windows of rows.
   *
+  * @param twoWay
+  *   the joins of two that Spark would have, whose watermarks say which rows come too late
   * @param keys
   *   by dimension, by input, part by part; none where an input has no key
   * @param placing
@@ -37,6 +39,7 @@ import org.streamon.spark.planning.{ConstraintMode, JoinConstraint, JoinSettings
   *   constraints that hints declare
   */
 case class MJoinExec(
+    twoWay: JoinTree,
     keys: Seq[Seq[Seq[Expression]]],
     placing: Int,
     nullSafe: Seq[Seq[Boolean]],
@@ -92,6 +95,7 @@ case class MJoinExec(
       residuals,
       StateBounds(
         inputs,
+        twoWay,
         keys,
         bounding,
         residuals,

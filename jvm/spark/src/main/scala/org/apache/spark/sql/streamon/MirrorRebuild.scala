@@ -44,7 +44,7 @@ private[streamon] final class MirrorRebuild(
         state.restore(h.stamp, store.constraint)
         if (stays) {
           state.cold.read(cold, ColdRows.codes(store, mirror, keys))
-          makeRoom()
+          spill.down(memoryBytes)
         }
       }
       mirror.sequence = h.sequence
@@ -53,8 +53,8 @@ private[streamon] final class MirrorRebuild(
     mirror
   }
 
-  /** Reads the rows of an input, as far as memory has room for them. Those that are marked were dead: cold,
-    * or kept to see whether they are met.
+  /** Reads the rows of an input, as far as memory has room for them; where cold rows stay cold, room is made
+    * when all are read. Those that are marked were dead: cold, or kept to see whether they are met.
     */
   private def read(input: Int): Unit = {
     var count = 0L
@@ -63,12 +63,10 @@ private[streamon] final class MirrorRebuild(
         if (mirror.spilled(input)) spilled(input, time, sequence, row, mark)
         else kept(input, time, sequence, row, mark)
         count += 1
-        if (!stays && count % Stride == 0) makeRoom()
+        if (!stays && count % Stride == 0) spill.down(memoryBytes)
       }
     }
   }
-
-  private def makeRoom(): Unit = if (spill.down(memoryBytes)) mirror.altered = true
 
   private def kept(input: Int, time: Long, sequence: Long, row: UnsafeRow, mark: Option[Long]): Unit = {
     val own = shape.dimensionsOf(input)

@@ -6,16 +6,9 @@ import org.streamon.spark.execution.constraints.ConstraintState
 /** Lets inputs of a mirror be read from the state store where memory has no room for them. */
 final class Spill(shape: JoinShape, mirror: Mirror, store: DurableRows) {
 
-  /** Spills the input that takes the most, and the next, until the rest takes no more than so many bytes.
-    *
-    * @return
-    *   whether there was any need
-    */
-  def down(bytes: Long): Boolean = {
-    val needed = mirror.memoryBytes > bytes && mirror.largest.isDefined
+  /** Spills the input that takes the most, and the next, until the rest takes no more than so many bytes. */
+  def down(bytes: Long): Unit =
     while (mirror.memoryBytes > bytes && mirror.largest.isDefined) spill(mirror.largest.get)
-    needed
-  }
 
   private def spill(input: Int): Unit = {
     val synopsis = mirror.synopsis(input)
@@ -27,6 +20,7 @@ final class Spill(shape: JoinShape, mirror: Mirror, store: DurableRows) {
         store.putKeyed(input, d, key, synopsis.time(slot), synopsis.sequence(slot), row)
       }
     }
+    mirror.altered = true
     // They are read together from now on.
     for (state <- ConstraintState.of(mirror)) {
       mirror.spilledRows(input) += state.cold.rows(input)

@@ -5,6 +5,7 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.plans.logical.EventTimeWatermark
 import org.apache.spark.sql.execution.streaming.operators.stateful.WatermarkSupport
 import org.apache.spark.sql.types.StructType
+import org.streamon.core.joins.{Bits, JoinTree}
 
 /** What bounds the state of an n-ary join, as Spark has it for two inputs: a watermark on a part of the key,
   * or conditions between the event times of the inputs.
@@ -16,10 +17,10 @@ import org.apache.spark.sql.types.StructType
   *   input
   * @param late
   *   by input, milliseconds, at most 0: rows whose event time is up to watermark + late come too late.
-  *   Spark's joins of two, from left to right, each have the watermark that the one before leaves them
+  *   Spark's joins of two each have the watermark that those below leave them
   * @param delay
   *   milliseconds, at most 0: event times of results are above watermark + delay. As in Spark, whose joins of
-  *   two, from left to right, each add theirs
+  *   two each add theirs
   */
 final case class StateBounds(
     times: IndexedSeq[Option[TimeOfRow]],
@@ -46,6 +47,8 @@ object StateBounds {
 
   /** @param inputs
     *   the columns of each
+    * @param twoWay
+    *   the joins of two that Spark would have
     * @param keys
     *   by dimension, by input, part by part
     * @param bounding
@@ -57,6 +60,7 @@ object StateBounds {
     */
   def apply(
       inputs: Seq[Seq[Attribute]],
+      twoWay: JoinTree,
       keys: Seq[Seq[Seq[Expression]]],
       bounding: Seq[Seq[Boolean]],
       residuals: Seq[Expression],
@@ -70,6 +74,7 @@ object StateBounds {
     ofAll.headOption.getOrElse {
       onValues(
         inputs,
+        twoWay,
         inputs.map(WatermarkSupport.findEventTimeColumn(_, severalEventTimes)),
         keys,
         residuals,
@@ -94,6 +99,7 @@ object StateBounds {
 
   private def onValues(
       inputs: Seq[Seq[Attribute]],
+      twoWay: JoinTree,
       eventTimes: Seq[Option[Attribute]],
       keys: Seq[Seq[Seq[Expression]]],
       residuals: Seq[Expression],
@@ -107,10 +113,8 @@ object StateBounds {
       if (i == j) Some(0L)
       else (leadOf(eventTimes(i), eventTimes(j), residuals) ++ Option.when(equal(i, j))(0L)).maxOption
     )
-    val delays = (1 until n).map { right =>
-      (0 until right).flatMap(left => lead(left)(right) ++ lead(right)(left)).foldLeft(0L)(_ min _)
-    }
-    val late = (0 until n).map(i => if (ownWatermarks) delays.take(i - 1).sum else 0L)
+    val (delay, behind) = watermarks(twoWay, lead(_)(_))
+    val late = (0 until n).map(i => if (ownWatermarks) behind(i) else 0L)
     for (k <- 0 until n; i <- 0 until n; j <- 0 until n if i != j)
       lead(i)(j) = (lead(i)(j) ++ lead(i)(k).zip(lead(k)(j)).map { case (a, b) => a + b }).maxOption
     val offsets = (0 until n).map { i =>
@@ -123,8 +127,27 @@ object StateBounds {
       }
     }
     // Ways that lead through other inputs may be longer than what Spark's joins add up to.
-    StateBounds(times, offsets, late, delays.sum min offsets.flatten.minOption.getOrElse(0L))
+    StateBounds(times, offsets, late, delay min offsets.flatten.minOption.getOrElse(0L))
   }
+
+  /** How far behind the query's watermark that of the results of a tree is, and by input that of the join
+    * that reads it; milliseconds. A join has the least of those below, and leaves what its ranges make of it.
+    */
+  private def watermarks(tree: JoinTree, lead: (Int, Int) => Option[Long]): (Long, Map[Int, Long]) =
+    tree match {
+      case JoinTree.Leaf(_)           => (0L, Map.empty)
+      case JoinTree.Node(left, right) =>
+        val (l, ofLeft) = watermarks(left, lead)
+        val (r, ofRight) = watermarks(right, lead)
+        val own = l min r
+        val ranges = for {
+          i <- Bits.members(left.inputs)
+          j <- Bits.members(right.inputs)
+          millis <- lead(i, j) ++ lead(j, i)
+        } yield millis
+        val leaves = Seq(left, right).collect { case JoinTree.Leaf(input) => input -> own }
+        (own + ranges.foldLeft(0L)(_ min _), ofLeft ++ ofRight ++ leaves)
+    }
 
   /** How far the time of an input must be ahead, in milliseconds, of a time that another's exceeds, for their
     * rows to meet: of the conditions between the two, as Spark reads them.
