@@ -53,4 +53,5 @@ object SparkSuite {
     .config("spark.ui.enabled", "false")
     .config("spark.driver.bindAddress", "127.0.0.1")
     .config("spark.driver.host", "127.0.0.1")
+    .config(LocalFiles.confs)
 }
