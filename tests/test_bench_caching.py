@@ -6,10 +6,11 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from pyspark.sql import SparkSession
 
-from streamon.bench.caching import markdown, report, variants
+from streamon.bench.caching import markdown, points, report, variants
 from streamon.bench.caching.sizes import CachingSizes
 from streamon.bench.caching.summary import burst_ratio, gain, summary
 from streamon.bench.caching.workloads import workloads
@@ -30,7 +31,7 @@ def all_of_them(tmp_path_factory: pytest.TempPathFactory) -> dict[str, JoinWorkl
 
 def test_a_longer_run_beside_each_shorter_one(all_of_them: dict[str, JoinWorkload]) -> None:
     pairs = [name for name in all_of_them if name + "-short" in all_of_them]
-    assert pairs == ["rst", "chain-4", "rst-unique", "one-key-4", "range-100"]
+    assert pairs == ["rst", "memory", "chain-4", "rst-unique", "one-key-4", "range-100"]
     for name in pairs:
         short, long = all_of_them[name + "-short"], all_of_them[name]
         assert short.rows < long.rows
@@ -45,6 +46,19 @@ def test_r_comes_at_twenty_times_its_rate_in_the_second_third(all_of_them: dict[
     assert third == 3
     calm, burst, calm_again = sum(counts[:third]), sum(counts[third : 2 * third]), sum(counts[2 * third :])
     assert burst == 20 * calm == 20 * calm_again
+
+
+@pytest.mark.parametrize("point", points.ALL, ids=lambda point: point.name)
+def test_pairs_of_a_point_meet_as_often_as_the_thesis_says(point: points.Point) -> None:
+    rows = int(sum(point.rates) * 4 * points.WINDOW)
+    rng = np.random.default_rng(7)
+    values = [stream["k"] for stream in point.streams(rng, rows).values()]
+    assert [len(v) for v in values] == point.rows(rows)
+    for (i, j), selectivity in zip(points.PAIRS, point.selectivities, strict=True):
+        kinds = [dict(zip(*np.unique(values[k], return_counts=True), strict=True)) for k in (i, j)]
+        met = sum(count * kinds[1].get(value, 0) for value, count in kinds[0].items())
+        # In four times the rows of the lab's windows a row meets a fourth of them.
+        assert met / len(values[i]) / len(values[j]) == pytest.approx(selectivity / 4, rel=0.25, abs=1e-12)
 
 
 def test_plans_give_equal_answers_and_forced_caches_are_hit(
@@ -66,7 +80,7 @@ def test_plans_give_equal_answers_and_forced_caches_are_hit(
 def test_a_tree_of_joins_gives_the_same(
     spark: SparkSession, all_of_them: dict[str, JoinWorkload], tmp_path: Path
 ) -> None:
-    for name in ("rst-unique", "one-key-4"):
+    for name in ("rst-unique", "one-key-4", "range-100"):
         workload = replace(all_of_them[name], variants=(variants.PLAIN, variants.TREE))
         measured = measure(Runner(spark, tmp_path / name), workload, 1, lambda _: None)
         whole, tree = (measured.runs[v.name][0] for v in workload.variants)

@@ -23,15 +23,18 @@ Written by `streamon bench caching FILE`; the same numbers for machines are in `
   that it has more: the fixed cost of micro-batches is not in it. `speedup` is whole time of the MJoin over
   that of a plan, `gain a row` the same of a row's cost; a row that costs less than the MJoin and "again" are
   apart counts with that.
-- `rst` is R(A), S(A, B), T(B), where few S have an R, and T asks for the same B again and again; `chain-4` is
-  a chain of four of the same kind; in `rst-unique` and `one-key-4` nothing comes again, or all streams have
-  one key. `range-N`: N rows of R in four groups, joined with S of the group by a range, which no index
-  serves. In `burst` R comes at 20 times its rate for the second third of the time, and asks for other S then;
-  the static plans force one cache each; it has five times as many micro-batches.
+- `rst` is R(A), S(A, B), T(B), where few S have an R, and T asks for the same B again and again; `chain-4`
+  is a chain of four of the same kind; in `rst-unique` and `one-key-4` nothing comes again, or all streams
+  have one key. `memory` is `rst` with twenty times as many values of B, for caches with less and less
+  memory. `point-d1` to `-d8` have the rates and selectivities of Table 5.2 of the thesis, on one key.
+  `range-N`: N rows of R in four groups, joined with S of the group by a range, which no index serves. In
+  `burst` R comes at 20 times its rate for the second third of the time, and asks for other S then; the
+  static plans force one cache each; it has five times as many micro-batches. `memory` and the points have
+  neither tree nor chain.
 - `gain_where_pays` is the least gain a row of `rst` and `chain-4`, in the better mode; `worst_ratio` the
-  least speedup in whole time where caches cannot pay, `worst_cpu_ratio` in processor time;
-  `burst_vs_best_static` the speed of adaptive caches over the faster static plan; `nested_loop_gain` the
-  least gain a row of the ranges.
+  least speedup in whole time where caches cannot pay, the points among it, `worst_cpu_ratio` in processor
+  time; `burst_vs_best_static` the speed of adaptive caches over the faster static plan; `nested_loop_gain`
+  the least gain a row of the ranges.
 - The plans with a size have no more memory for their caches than that.
 """
 

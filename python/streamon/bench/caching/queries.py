@@ -69,4 +69,7 @@ RANGE = JoinQuery(
     ),
     "SELECT s.a AS a, s.b AS b, r.v + s.v + t.v AS x "
     "FROM r JOIN s ON r.a = s.a AND r.x BETWEEN s.x - 2 AND s.x + 2 JOIN t ON s.b = t.b",
+    "SELECT /*+ MJOIN(rs, t) */ rs.a AS a, rs.b AS b, rs.v + t.v AS x "
+    "FROM (SELECT /*+ MJOIN(r, s) */ s.a, s.b, r.v + s.v AS v "
+    f"FROM r JOIN s ON r.a = s.a AND r.x BETWEEN s.x - 2 AND s.x + 2 {APART}) rs JOIN t ON rs.b = t.b",
 )

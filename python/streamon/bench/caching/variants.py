@@ -24,10 +24,10 @@ TREE = replace(PLAIN, name="materialized tree", engine=Engine.TREE)
 
 COMPARED = (CHAIN, TREE, PLAIN, PLAIN_AGAIN, PREFIX, GLOBAL)
 ADAPTIVE = (PREFIX, GLOBAL)
-PROBED = (PLAIN, PLAIN_AGAIN, PREFIX)
+PROBED = (PLAIN, PLAIN_AGAIN, *ADAPTIVE)
 
 RS = mjoin("cache of R and S", "global", forced="0+1")
 ST = mjoin("cache of S and T", "global", forced="1+2")
 STATIC = (RS, ST)
 
-LADDER = tuple(mjoin(f"prefix caches, {memory}", "prefix", memory=memory) for memory in ("8k", "64k", "512k"))
+LADDER = tuple(mjoin(f"prefix caches, {memory}", "prefix", memory=memory) for memory in ("1k", "8k", "32k"))

@@ -1,4 +1,4 @@
-"""The joins of the caching bench: R-S-T, a chain of four, one key, pairs without an index, a burst.
+"""The joins of the caching bench: R-S-T, chains, one key, pairs without an index, a burst.
 
 Rows never leave; a run of a workload `x` is measured beside that of `x-short`, with fewer rows in as many
 micro-batches, so that their fixed cost can be taken off.
@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from streamon.bench.caching import variants
+from streamon.bench.caching import points, variants
 from streamon.bench.caching.queries import CHAIN, ONE_KEY, RANGE, RST, JoinQuery
 from streamon.bench.caching.sizes import CachingSizes
 from streamon.bench.datasets import cached
@@ -29,18 +29,26 @@ REPEATED = 10
 SPREAD = 10_000
 """Values of X."""
 
+MANY_REPEATED = 200
+"""The same where caches are to take memory."""
+
 Columns = Mapping[str, np.ndarray]
+Generator = Callable[[np.random.Generator, int], Mapping[str, Columns]]
 
 
-def _rst(rng: np.random.Generator, rows: int) -> dict[str, Columns]:
+def _rst(repeated: int) -> Generator:
     """Many S for a B, few of which have an R; T asks for the same B over and over."""
-    r, s = rows // 20, rows // 4
-    values = max(1, r)
-    return {
-        "r": {"a": rng.integers(values, size=r)},
-        "s": {"a": rng.integers(values * RARE, size=s), "b": rng.integers(REPEATED, size=s)},
-        "t": {"b": rng.integers(REPEATED, size=rows - r - s)},
-    }
+
+    def generate(rng: np.random.Generator, rows: int) -> dict[str, Columns]:
+        r, s = rows // 20, rows // 4
+        values = max(1, r)
+        return {
+            "r": {"a": rng.integers(values, size=r)},
+            "s": {"a": rng.integers(values * RARE, size=s), "b": rng.integers(repeated, size=s)},
+            "t": {"b": rng.integers(repeated, size=rows - r - s)},
+        }
+
+    return generate
 
 
 def _unique(rng: np.random.Generator, rows: int) -> dict[str, Columns]:
@@ -68,7 +76,7 @@ def _one_key(rng: np.random.Generator, rows: int) -> dict[str, Columns]:
     return {name: {"k": rng.integers(max(1, each // 2), size=each)} for name in "rstu"}
 
 
-def _range(window: int) -> Callable[[np.random.Generator, int], dict[str, Columns]]:
+def _range(window: int) -> Generator:
     """R and S joined by a range within four groups, S and T by a key that T repeats."""
 
     def generate(rng: np.random.Generator, rows: int) -> dict[str, Columns]:
@@ -124,9 +132,6 @@ def _burst(folder: Path, rows: int, count: int) -> None:
         files.write(folder, name, table, ends)
 
 
-Generator = Callable[[np.random.Generator, int], Mapping[str, Columns]]
-
-
 def _pair(
     root: Path,
     sizes: CachingSizes,
@@ -162,6 +167,26 @@ def _pair(
     return [workload(name + SHORT, int(rows * sizes.short)), workload(name, rows)]
 
 
+def _point(root: Path, sizes: CachingSizes, point: points.Point) -> JoinWorkload:
+    rows = sizes.rows // 2
+
+    def make(out: Path) -> None:
+        rng = np.random.default_rng(SEED)
+        _write(out, point.streams(rng, rows), sizes.files, rng)
+
+    return JoinWorkload(
+        f"point-{point.name}",
+        f"4 streams, one key, as at {point.name} of Table 5.2",
+        ONE_KEY.streams,
+        ONE_KEY.whole,
+        ONE_KEY.results,
+        cached(root, f"caching-point-{point.name}-{rows}-{sizes.files}", make),
+        sizes.files,
+        sum(point.rows(rows)),
+        variants.PROBED,
+    )
+
+
 def workloads(root: Path, sizes: CachingSizes) -> list[JoinWorkload]:
     """All of them, each after its shorter run."""
     rows = sizes.rows
@@ -173,7 +198,7 @@ def workloads(root: Path, sizes: CachingSizes) -> list[JoinWorkload]:
             f"R and S joined by a range, {window:,} R",
             RANGE,
             _range(window),
-            variants.PROBED,
+            variants.COMPARED,
             rows // 20,
         )
         for window in sizes.windows
@@ -189,8 +214,18 @@ def workloads(root: Path, sizes: CachingSizes) -> list[JoinWorkload]:
             "rst",
             "R(A), S(A, B), T(B): few S have an R, T repeats",
             RST,
-            _rst,
-            (*variants.COMPARED, *variants.LADDER),
+            _rst(REPEATED),
+            variants.COMPARED,
+            rows,
+        ),
+        *_pair(
+            root,
+            sizes,
+            "memory",
+            f"the same, {MANY_REPEATED} values of B",
+            RST,
+            _rst(MANY_REPEATED),
+            (*variants.PROBED, *variants.LADDER),
             rows,
         ),
         *_pair(
@@ -223,6 +258,7 @@ def workloads(root: Path, sizes: CachingSizes) -> list[JoinWorkload]:
             variants.COMPARED,
             rows,
         ),
+        *(_point(root, sizes, point) for point in points.ALL),
         *(workload for pair in unindexed for workload in pair),
         JoinWorkload(
             "burst",
@@ -233,6 +269,7 @@ def workloads(root: Path, sizes: CachingSizes) -> list[JoinWorkload]:
             burst,
             batches,
             sum(1 for file in burst.rglob("*.csv") for _ in file.open()),
-            (variants.PLAIN, variants.PLAIN_AGAIN, *variants.STATIC, variants.GLOBAL),
+            (variants.CHAIN, variants.TREE, *variants.PROBED, *variants.STATIC),
+            tree=RST.tree,
         ),
     ]
