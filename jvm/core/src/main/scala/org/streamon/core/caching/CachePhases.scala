@@ -52,10 +52,9 @@ private[caching] final class CachePhases(interval: Int) {
   }
 
   /** Whether to look if caches still pay. Not before a phase that is due: too little may be known. */
-  def isTimeToCheck(elements: Long): Boolean = !due && elements - checkedAt >= checkEvery && {
-    checkedAt = elements
-    true
-  }
+  def isTimeToCheck(elements: Long): Boolean = !due && elements - checkedAt >= checkEvery
+
+  def checked(elements: Long): Unit = checkedAt = elements
 
   /** Whether to begin a phase. A large batch is gathered from as a whole: that must stay a part of all that
     * comes.

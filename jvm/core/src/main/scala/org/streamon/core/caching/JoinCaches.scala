@@ -148,7 +148,10 @@ final class JoinCaches(
       if (profiler.isComplete(reoptimizer.watched)) select()
     } else {
       if (profiler.hasShifted) phases.changed(atOnce = batches)
-      if (phases.isTimeToCheck(elements)) dropLosing()
+      if (phases.isTimeToCheck(elements)) {
+        phases.checked(elements)
+        dropLosing()
+      }
       if (phases.isTime(elements)) profile()
     }
   }

@@ -80,8 +80,10 @@ private[core] final class MeteredSynopses(
       row
     }
 
+    // Each match is moved on from once, or passed over, whether it was looked up now or earlier.
+    override def passedOver(): Unit = matches(window) += 1
+
     def next(row: Long, joined: Array[Long]): Long = {
-      // Each match is moved on from once, whether it was looked up now or earlier.
       matches(window) += 1
       val begin = clock.getAsLong
       val found = probe.next(row, joined)

@@ -52,16 +52,19 @@ private[core] final class MissFilter {
 
   /** Share of the probes that miss, 0 to 1; NaN before there ever were enough. */
   def missProbability: Double =
-    if (probes < Filling + Least) before else math.min(misses.toDouble / (probes - Filling), 1.0)
+    if (!are(Least)) before else math.min(misses.toDouble / (probes - Filling), 1.0)
 
   /** Whether there are enough probes to tell well. */
-  def isComplete: Boolean = probes >= Filling + Enough
+  def isComplete: Boolean = are(Enough)
 
   /** Whether it still takes probes: more would cost more than they tell. */
-  def isOpen: Boolean = probes < Most
+  def isOpen: Boolean = !are(Most)
+
+  /** Whether there are so many probes of keys that it looks at. */
+  private def are(sampled: Long) = probes >= Filling + (sampled << halvings)
 
   /** Counts anew. What was seen stays, as it would in a cache. */
-  def begin(): Unit = if (probes >= Filling + Least) {
+  def begin(): Unit = if (are(Least)) {
     before = missProbability
     misses = 0L
     probes = 0L
@@ -76,6 +79,8 @@ private[core] object MissFilter {
 
   /** The first probes of a phase are not counted. */
   private val Filling = 128L
+
+  /** Of these two and of the most, probes of keys that it looks at. */
   private val Least = 64L
   private val Enough = 512L
   private val Most = 2L * Buckets

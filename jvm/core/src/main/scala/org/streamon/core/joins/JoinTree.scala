@@ -11,10 +11,12 @@ object JoinTree {
 
   final case class Leaf(input: Int) extends JoinTree {
     def inputs: Long = 1L << input
+    override def toString: String = input.toString
   }
 
   final case class Node(left: JoinTree, right: JoinTree) extends JoinTree {
     def inputs: Long = left.inputs | right.inputs
+    override def toString: String = s"($left, $right)"
   }
 
   /** The tree ((a, b), c), ... that joins the inputs in sequence. */

@@ -37,31 +37,22 @@ private[core] final class NestedLoop(pipeline: Pipeline, arrival: Arrival, synop
 
   private def descend(from: Int, entering: Boolean): Boolean = {
     var p = from
-    var fresh = entering
+    var stands = if (entering) enter(p) else advance(steps(p))
     while (p >= 0) {
-      val step = steps(p)
-      if (fresh) begin(p)
-      if (if (fresh) enter(step) else advance(step)) {
-        fresh = open(p + 1)
-        if (fresh) {
-          if (p == last) {
-            position = last
-            fruitful = last
-            return true
-          }
-          p += 1
-        }
-      } else {
-        fresh = false
+      if (!stands) {
         p = back(p)
+        if (p >= 0) stands = advance(steps(p))
+      } else if (!open(p + 1)) stands = advance(steps(p))
+      else if (p == last) {
+        position = last
+        fruitful = last
+        return true
+      } else {
+        p += 1
+        stands = enter(p)
       }
     }
     false
-  }
-
-  private def begin(p: Int): Unit = {
-    blamed(p) = steps(p).needs
-    if (fruitful >= p) fruitful = p - 1
   }
 
   /** The position to go on from when one has no more matches. */
@@ -69,14 +60,20 @@ private[core] final class NestedLoop(pipeline: Pipeline, arrival: Arrival, synop
     var q = p - 1
     if (p > fruitful) {
       val by = blamed(p)
-      while (q >= 0 && !steps(q).isBarrier && (steps(q).windows & by) == 0L) q -= 1
+      while (q >= 0 && !steps(q).isBarrier && (steps(q).windows & by) == 0L) {
+        steps(q).probe.passedOver()
+        q -= 1
+      }
       if (q >= 0) blamed(q) |= by
     }
     q
   }
 
-  /** Joins with the first match of a step. */
-  private def enter(step: Pipeline.Step): Boolean = {
+  /** Joins with the first match of a step, for what is joined before it. */
+  private def enter(p: Int): Boolean = {
+    val step = steps(p)
+    blamed(p) = step.needs
+    if (fruitful >= p) fruitful = p - 1
     val head = heads(step.place)
     joined(step.place) = head
     if (step.composites != null) step.composites.bind(head, joined)

@@ -64,6 +64,9 @@ trait Probe {
 
   /** The match after `row`, or `Probe.NoRow`. What is joined is as it was for `first`. */
   def next(row: Long, joined: Array[Long]): Long
+
+  /** The join goes back past the row that it stands on, and will not ask for the next one. */
+  def passedOver(): Unit = ()
 }
 
 object Probe {

@@ -11,6 +11,8 @@ import org.streamon.spark.logical.RowOrder
   *   two or more
   * @param twoWay
   *   the joins of two that Spark would have, whose watermarks say which rows come too late
+  * @param timed
+  *   inputs of which the results have the event time, as bits
   * @param keys
   *   by dimension, by input: the parts of its key there, equal part by part in all rows of a result; none for
   *   an input that has no such columns. Inputs that only conditions join have a constant for their key
@@ -31,6 +33,7 @@ import org.streamon.spark.logical.RowOrder
 case class MJoin(
     inputs: Seq[LogicalPlan],
     twoWay: TwoWay,
+    timed: Long,
     keys: Seq[Seq[Seq[Expression]]],
     placing: Int,
     nullSafe: Seq[Seq[Boolean]],

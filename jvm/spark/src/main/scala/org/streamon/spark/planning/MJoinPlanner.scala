@@ -8,6 +8,7 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streamon.{HintError, SparkInternals, StreamonConf}
 import org.streamon.core.caching.CacheMode
 import org.streamon.core.joins.{Bits, JoinGraph}
+import org.streamon.spark.execution.joins.StateBounds
 import org.streamon.spark.logical.{OrderedInput, RowOrder}
 
 /** Decides whether a tree of joins becomes an MJoin, and how. It is refused, in this order:
@@ -131,6 +132,7 @@ final class MJoinPlanner(conf: SQLConf) {
         MJoin(
           SeparateInputs(inputs),
           tree.twoWay,
+          timed(tree),
           called(keys, tree),
           placing,
           nullSafe,
@@ -142,6 +144,11 @@ final class MJoinPlanner(conf: SQLConf) {
         )
       )
     }
+  }
+
+  private def timed(tree: JoinTree): Long = {
+    val times = tree.output.filter(StateBounds.isEventTime)
+    Bits.of(times.flatMap(tree.inputsOf))
   }
 
   /** The keys, with the names that a hint knows their inputs by: rules have taken them from the columns. */

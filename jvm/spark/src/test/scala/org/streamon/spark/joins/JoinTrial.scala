@@ -37,7 +37,7 @@ object JoinTrial {
   def apply(seed: Long): JoinTrial = {
     val random = new Random(seed)
     def oneOf[T](options: T*): T = options(random.nextInt(options.size))
-    val n = 2 + random.nextInt(5)
+    val n = 2 + random.nextInt(7)
     val empty = if (random.nextInt(6) == 0) random.nextInt(n) else -1
     val keys = oneOf(3, 8, 20)
     def key = if (random.nextInt(3) == 0) 0 else random.nextInt(keys)
@@ -48,7 +48,8 @@ object JoinTrial {
       oneOf("x", "y", "zz")
     )
     // The more inputs, the fewer rows each, so that results stay some thousands.
-    val rows = Seq.fill(Seq(0, 0, 50, 26, 16, 11, 9)(n) * n)(random.nextInt(n) -> row).filter(_._1 != empty)
+    val rows =
+      Seq.fill(Seq(0, 0, 50, 26, 16, 11, 9, 7, 6)(n) * n)(random.nextInt(n) -> row).filter(_._1 != empty)
     val batches = 1 + random.nextInt(4)
     val cuts = (0 +: Seq.fill(batches - 1)(random.nextInt(rows.size + 1)) :+ rows.size).sorted
     val arrivals = cuts.zip(cuts.tail).map { case (from, to) => rows.slice(from, to) }

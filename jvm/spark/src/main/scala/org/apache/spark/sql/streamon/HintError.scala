@@ -40,7 +40,7 @@ object HintError {
     "STREAMON_CACHE_NOT_JOINED",
     s"spark.streamon.join.caching.forced names the inputs ${forced.mkString("+")} of an MJoin of $inputs. Allowed: " +
       s"two to ${inputs - 1} of the inputs 0 to ${inputs - 1}, as EXPLAIN numbers them, that are joined with each " +
-      "other by equalities."
+      "other."
   )
 
   def unsupportedWindow(hint: String, text: String): HintError = new HintError(

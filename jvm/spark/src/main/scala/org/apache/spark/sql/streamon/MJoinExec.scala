@@ -25,6 +25,8 @@ import org.streamon.spark.planning.{ConstraintMode, JoinConstraint, JoinSettings
   *
   * @param twoWay
   *   the joins of two that Spark would have, whose watermarks say which rows come too late
+  * @param timed
+  *   inputs of which the results have the event time, as bits
   * @param keys
   *   by dimension, by input, part by part; none where an input has no key
   * @param placing
@@ -40,6 +42,7 @@ import org.streamon.spark.planning.{ConstraintMode, JoinConstraint, JoinSettings
   */
 case class MJoinExec(
     twoWay: JoinTree,
+    timed: Long,
     keys: Seq[Seq[Seq[Expression]]],
     placing: Int,
     nullSafe: Seq[Seq[Boolean]],
@@ -96,6 +99,7 @@ case class MJoinExec(
       StateBounds(
         inputs,
         twoWay,
+        timed,
         keys,
         bounding,
         residuals,

@@ -11,6 +11,8 @@ final class GroupTable {
   private var groups = new Array[KeyGroup](16)
   private var count = 0
 
+  def size: Int = count
+
   /** The group of a key; null when there is none. */
   def find(key: UnsafeRow, code: Long): KeyGroup = {
     var at = place(code, groups.length)

@@ -81,6 +81,9 @@ final class Mirror(
   /** The same by the number of a key; of keys with the same number one is found. */
   def find(dimension: Int, code: Long): KeyGroup = groups(dimension).find(code)
 
+  /** How many keys a dimension has, of all inputs in memory. */
+  def keys(dimension: Int): Int = groups(dimension).size
+
   def foreachGroup(dimension: Int)(each: KeyGroup => Unit): Unit = groups(dimension).foreach(each)
 
   /** The number of a key. */

@@ -1,8 +1,9 @@
 package org.streamon.spark.execution.joins
 
 /** By input, its dimensions, that with the most keys first: by the first of those that a probe has, it finds
-  * the fewest rows. Where that is not known, the one that the fewest inputs have comes first; those by which
-  * inputs are only compared come last.
+  * the fewest rows. Of an input that is read from the state store the keys of the others are counted. Where
+  * none are known, the one that the fewest inputs have comes first; those by which inputs are only compared
+  * come last.
   *
   * @param isConstant
   *   whether all rows have the same key in a dimension
@@ -12,7 +13,7 @@ final class ProbeDimensions(mirror: Mirror, isConstant: Int => Boolean) {
   private val orders = mirror.dimensions.indices.map(order).toArray
 
   /** Rows of an input when its order was found. */
-  private val rows = Array.tabulate(orders.length)(mirror.synopsis(_).size)
+  private val rows = Array.tabulate(orders.length)(counted)
 
   /** Another one when some order is another. */
   var version: Int = 0
@@ -24,7 +25,7 @@ final class ProbeDimensions(mirror: Mirror, isConstant: Int => Boolean) {
     var k = 0
     while (k < several.length) {
       val input = several(k)
-      val size = mirror.synopsis(input).size
+      val size = counted(input)
       if (size > 2 * rows(input)) {
         rows(input) = size
         val now = order(input)
@@ -39,5 +40,13 @@ final class ProbeDimensions(mirror: Mirror, isConstant: Int => Boolean) {
 
   private def order(input: Int): Array[Int] = mirror
     .dimensions(input)
-    .sortBy(d => (isConstant(d), -mirror.synopsis(input).keys(d), mirror.dimensions.count(_.contains(d))))
+    .sortBy(d => (isConstant(d), -keys(input, d), mirror.dimensions.count(_.contains(d))))
+
+  private def keys(input: Int, dimension: Int): Int =
+    if (mirror.spilled(input)) mirror.keys(dimension) else mirror.synopsis(input).keys(dimension)
+
+  /** What grows as rows come by which the order is found. */
+  private def counted(input: Int): Long =
+    if (mirror.spilled(input)) mirror.dimensions(input).map(mirror.keys).max.toLong
+    else mirror.synopsis(input).size
 }

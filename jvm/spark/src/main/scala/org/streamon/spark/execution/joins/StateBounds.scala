@@ -49,6 +49,8 @@ object StateBounds {
     *   the columns of each
     * @param twoWay
     *   the joins of two that Spark would have
+    * @param timed
+    *   inputs of which the results have the event time, as bits
     * @param keys
     *   by dimension, by input, part by part
     * @param bounding
@@ -61,6 +63,7 @@ object StateBounds {
   def apply(
       inputs: Seq[Seq[Attribute]],
       twoWay: JoinTree,
+      timed: Long,
       keys: Seq[Seq[Seq[Expression]]],
       bounding: Seq[Seq[Boolean]],
       residuals: Seq[Expression],
@@ -75,6 +78,7 @@ object StateBounds {
       onValues(
         inputs,
         twoWay,
+        timed,
         inputs.map(WatermarkSupport.findEventTimeColumn(_, severalEventTimes)),
         keys,
         residuals,
@@ -100,6 +104,7 @@ object StateBounds {
   private def onValues(
       inputs: Seq[Seq[Attribute]],
       twoWay: JoinTree,
+      timed: Long,
       eventTimes: Seq[Option[Attribute]],
       keys: Seq[Seq[Seq[Expression]]],
       residuals: Seq[Expression],
@@ -107,16 +112,17 @@ object StateBounds {
   ): StateBounds = {
     val n = inputs.size
     def isTime(i: Int)(part: Expression) = eventTimes(i).exists(part.semanticEquals)
-    def equal(i: Int, j: Int) =
+    def equal(i: Int, j: Int) = Option.when(
       keys.exists(key => key(i).zip(key(j)).exists { case (a, b) => isTime(i)(a) && isTime(j)(b) })
-    val lead = Array.tabulate(n, n)((i, j) =>
+    )(0L)
+    def leads(of: Int => Seq[Attribute]) = Vector.tabulate(n, n)((i, j) =>
       if (i == j) Some(0L)
-      else (leadOf(eventTimes(i), eventTimes(j), residuals) ++ Option.when(equal(i, j))(0L)).maxOption
+      else (eventTimes(j).flatMap(leadOf(of(i), _, residuals)) ++ equal(i, j)).maxOption
     )
-    val (delay, behind) = watermarks(twoWay, lead(_)(_))
+    // For its watermarks Spark takes ranges on any columns, of inputs that have an event time at all.
+    val (delay, behind) = watermarks(twoWay, leads(i => if (eventTimes(i).isEmpty) Nil else inputs(i)))
     val late = (0 until n).map(i => if (ownWatermarks) behind(i) else 0L)
-    for (k <- 0 until n; i <- 0 until n; j <- 0 until n if i != j)
-      lead(i)(j) = (lead(i)(j) ++ lead(i)(k).zip(lead(k)(j)).map { case (a, b) => a + b }).maxOption
+    val lead = closure(leads(eventTimes(_).toSeq))
     val offsets = (0 until n).map { i =>
       val others = (0 until n).filter(_ != i).map(j => lead(i)(j).map(_ + late(j)))
       if (others.forall(_.isDefined)) others.flatten.minOption else None
@@ -126,47 +132,50 @@ object StateBounds {
         TimeOfRow(None, inputs(i).indexWhere(_.exprId == column.exprId), isWindow(column))
       }
     }
-    // Ways that lead through other inputs may be longer than what Spark's joins add up to.
-    StateBounds(times, offsets, late, delay min offsets.flatten.minOption.getOrElse(0L))
+    // Of several event times in its results, which Spark refuses, one may be older than Spark's joins add up to.
+    StateBounds(times, offsets, late, (delay +: Bits.members(timed).flatMap(offsets(_))).min)
+  }
+
+  /** By any way between two inputs. */
+  private def closure(leads: Vector[Vector[Option[Long]]]): Array[Array[Option[Long]]] = {
+    val n = leads.size
+    val lead = leads.map(_.toArray).toArray
+    for (k <- 0 until n; i <- 0 until n; j <- 0 until n if i != j)
+      lead(i)(j) = (lead(i)(j) ++ lead(i)(k).zip(lead(k)(j)).map { case (a, b) => a + b }).maxOption
+    lead
   }
 
   /** How far behind the query's watermark that of the results of a tree is, and by input that of the join
     * that reads it; milliseconds. A join has the least of those below, and leaves what its ranges make of it.
     */
-  private def watermarks(tree: JoinTree, lead: (Int, Int) => Option[Long]): (Long, Map[Int, Long]) =
+  private def watermarks(tree: JoinTree, leads: Vector[Vector[Option[Long]]]): (Long, Map[Int, Long]) =
     tree match {
       case JoinTree.Leaf(_)           => (0L, Map.empty)
       case JoinTree.Node(left, right) =>
-        val (l, ofLeft) = watermarks(left, lead)
-        val (r, ofRight) = watermarks(right, lead)
+        val (l, ofLeft) = watermarks(left, leads)
+        val (r, ofRight) = watermarks(right, leads)
         val own = l min r
         val ranges = for {
           i <- Bits.members(left.inputs)
           j <- Bits.members(right.inputs)
-          millis <- lead(i, j) ++ lead(j, i)
+          millis <- leads(i)(j) ++ leads(j)(i)
         } yield millis
         val leaves = Seq(left, right).collect { case JoinTree.Leaf(input) => input -> own }
         (own + ranges.foldLeft(0L)(_ min _), ofLeft ++ ofRight ++ leaves)
     }
 
-  /** How far the time of an input must be ahead, in milliseconds, of a time that another's exceeds, for their
+  /** How far columns of an input must be ahead, in milliseconds, of a time that another's exceeds, for their
     * rows to meet: of the conditions between the two, as Spark reads them.
     */
-  private def leadOf(
-      of: Option[Attribute],
-      over: Option[Attribute],
-      residuals: Seq[Expression]
-  ): Option[Long] =
-    of.zip(over).flatMap { case (mine, theirs) =>
-      StreamingJoinHelper
-        .getStateValueWatermark(
-          AttributeSet(mine),
-          AttributeSet(theirs),
-          residuals.reduceOption(And(_, _)),
-          Some(Base)
-        )
-        .map(_ - Base)
-    }
+  private def leadOf(of: Seq[Attribute], over: Attribute, residuals: Seq[Expression]): Option[Long] =
+    StreamingJoinHelper
+      .getStateValueWatermark(
+        AttributeSet(of),
+        AttributeSet(over),
+        residuals.reduceOption(And(_, _)),
+        Some(Base)
+      )
+      .map(_ - Base)
 
   /** Any watermark will do to find the distance; this one keeps what Spark rounds towards zero rounded down.
     */
