@@ -19,7 +19,7 @@ from streamon.bench.joins.bench import Measured, measure
 from streamon.bench.joins.run import Answer, JoinRun, State, UnexpectedRunError
 from streamon.bench.joins.runner import Runner
 from streamon.bench.joins.sizes import JoinSizes
-from streamon.bench.joins.variants import BATCH, CHAINS, FLINK, MJOIN, Engine, Variant
+from streamon.bench.joins.variants import BATCH, CHAINS, FLINK, FLINK_BINARY, MJOIN, Engine, Variant
 from streamon.bench.joins.workload import JoinWorkload
 from streamon.bench.joins.workloads import FAMILIES, drift, nexmark, one_key
 from streamon.bench.measure import DifferentAnswersError, Timings
@@ -149,6 +149,7 @@ print("noise")
 print('ANSWER {"version": "2.3.0"}', flush=True)
 for line in sys.stdin:
     request = json.loads(line)
+    assert request["conf"]["state.backend.type"] == "hashmap"
     if request["parallelism"] == 1:
         sys.exit(3)
     found = {"results": 4, "checksum": 5} if request["check"] else {"seconds": 1.5, "plan": PLAN}
@@ -157,8 +158,14 @@ for line in sys.stdin:
 
 
 @pytest.mark.parametrize(("plan", "cores"), [("MultiJoin(k)", 2), ("Join(k)", 2), ("", 1)])
+@pytest.mark.parametrize("variant", [FLINK, FLINK_BINARY], ids=lambda variant: variant.name)
 def test_flink_is_asked_for_an_answer_and_then_for_a_time(
-    workloads: dict[str, JoinWorkload], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plan: str, cores: int
+    workloads: dict[str, JoinWorkload],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    variant: Variant,
+    plan: str,
+    cores: int,
 ) -> None:
     service = tmp_path / "service.py"
     service.write_text(SERVICE.replace("PLAN", repr(plan)))
@@ -167,14 +174,14 @@ def test_flink_is_asked_for_an_answer_and_then_for_a_time(
         assert asked.version == "2.3.0"
         if cores == 1:
             with pytest.raises(flink.FlinkError, match="or ended"):
-                asked.warm_up(workloads["3-way"])
+                asked.warm_up(workloads["3-way"], variant)
             return
-        assert asked.warm_up(workloads["3-way"]).answer == Answer(4, 5)
-        if plan.startswith("MultiJoin"):
-            assert asked.run(workloads["3-way"]) == JoinRun(1.5, 0.0, Answer(4, 5))
+        assert asked.warm_up(workloads["3-way"], variant).answer == Answer(4, 5)
+        if plan.startswith("MultiJoin") == (variant is FLINK):
+            assert asked.run(workloads["3-way"], variant) == JoinRun(1.5, 0.0, Answer(4, 5))
         else:
-            with pytest.raises(UnexpectedRunError, match="no MultiJoin"):
-                asked.run(workloads["3-way"])
+            with pytest.raises(UnexpectedRunError, match="MultiJoin"):
+                asked.run(workloads["3-way"], variant)
 
 
 def test_the_same_seed_gives_the_same_streams(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ Written by `streamon bench caching FILE`; the same numbers for machines are in `
   `range-N`: N rows of R in four groups, joined with S of the group by a range, which no index serves. In
   `burst` R comes at 20 times its rate for the second third of the time, and asks for other S then; the
   static plans force one cache each; it has five times as many micro-batches. `memory` and the points have
-  neither tree nor chain.
+  neither tree nor chain; nor has `burst`, of which these would have to keep 700 million results of R and S.
 - `gain_where_pays` is the least gain a row of `rst` and `chain-4`, in the better mode; `worst_ratio` the
   least speedup in whole time where caches cannot pay, the points among it, `worst_cpu_ratio` in processor
   time; `burst_vs_best_static` the speed of adaptive caches over the faster static plan; `nested_loop_gain`

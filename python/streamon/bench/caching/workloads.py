@@ -269,7 +269,6 @@ def workloads(root: Path, sizes: CachingSizes) -> list[JoinWorkload]:
             burst,
             batches,
             sum(1 for file in burst.rglob("*.csv") for _ in file.open()),
-            (variants.CHAIN, variants.TREE, *variants.PROBED, *variants.STATIC),
-            tree=RST.tree,
+            (*variants.PROBED, *variants.STATIC),
         ),
     ]

@@ -13,6 +13,7 @@ from typing import IO, Any, cast
 
 from streamon.bench.joins import checksum
 from streamon.bench.joins.run import Answer, JoinRun, UnexpectedRunError
+from streamon.bench.joins.variants import MULTI_JOIN, Variant
 from streamon.bench.joins.workload import JoinWorkload
 
 SERVICE = Path(__file__).with_name("flink_service.py")
@@ -31,7 +32,7 @@ class Flink:
 
     def __init__(self, python: Path, cores: int) -> None:
         self._cores = cores
-        self._answers: dict[str, Answer] = {}
+        self._answers: dict[tuple[str, str], Answer] = {}
         self._process = subprocess.Popen(
             [str(python), str(SERVICE)],
             stdin=subprocess.PIPE,
@@ -56,23 +57,26 @@ class Flink:
     ) -> None:
         self._end()
 
-    def warm_up(self, workload: JoinWorkload) -> JoinRun:
+    def warm_up(self, workload: JoinWorkload, variant: Variant) -> JoinRun:
         """A run that counts and checks the results."""
-        found = self._ask(workload, check=True)
+        found = self._ask(workload, variant, check=True)
         answer = Answer(found["results"], found["checksum"])
-        self._answers[workload.name] = answer
+        self._answers[workload.name, variant.name] = answer
         return JoinRun(0.0, 0.0, answer)
 
-    def run(self, workload: JoinWorkload) -> JoinRun:
+    def run(self, workload: JoinWorkload, variant: Variant) -> JoinRun:
         """A timed run after the `warm_up` of the workload, whose answer it is taken to have."""
-        found = self._ask(workload, check=False)
-        if OPERATOR not in found["plan"]:
-            raise UnexpectedRunError(f"{workload.name}: no {OPERATOR}) in Flink's plan:\n{found['plan']}")
-        return JoinRun(found["seconds"], 0.0, self._answers[workload.name])
+        found = self._ask(workload, variant, check=False)
+        multi = variant.conf[MULTI_JOIN] == "true"
+        if (OPERATOR in found["plan"]) != multi:
+            problem = f"{'no' if multi else 'a'} {OPERATOR}) in Flink's plan"
+            raise UnexpectedRunError(f"{workload.name}, {variant.name}: {problem}:\n{found['plan']}")
+        return JoinRun(found["seconds"], 0.0, self._answers[workload.name, variant.name])
 
-    def _ask(self, workload: JoinWorkload, *, check: bool) -> dict[str, Any]:
+    def _ask(self, workload: JoinWorkload, variant: Variant, *, check: bool) -> dict[str, Any]:
         request = {
             "check": check,
+            "conf": dict(variant.conf),
             "streams": {s.name: s.columns for s in workload.streams},
             "folder": str(workload.folder.resolve()),
             "query": workload.query,

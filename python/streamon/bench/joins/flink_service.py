@@ -4,8 +4,8 @@ PyFlink and PySpark need different versions of py4j, so that no Python has both.
 imports nothing of the package. Each line read is a request, each line that begins with `ANSWER` its answer,
 both JSON:
 
-    {"check": true, "streams": {"s0": "k BIGINT, ..."}, "folder": "...", "query": "...", "checksum": "...",
-     "results": ["k"], "parallelism": 2}
+    {"check": true, "conf": {"state.backend.type": "hashmap"}, "streams": {"s0": "k BIGINT, ..."},
+     "folder": "...", "query": "...", "checksum": "...", "results": ["k"], "parallelism": 2}
 
 With `check` results are counted and their checksum is drawn, in a run that also warms up: `results` and
 `checksum` are the answer. Without, they go into a sink that keeps nothing: `seconds`, from the query's text
@@ -23,11 +23,7 @@ from typing import Any
 from pyflink.table import EnvironmentSettings, TableEnvironment
 
 ANSWER = "ANSWER "
-CONF = {
-    "table.optimizer.multi-join.enabled": "true",
-    "state.backend.type": "hashmap",
-    "taskmanager.memory.network.max": "256m",
-}
+CONF = {"taskmanager.memory.network.max": "256m"}
 
 
 def environment(request: dict[str, Any]) -> TableEnvironment:
@@ -35,7 +31,7 @@ def environment(request: dict[str, Any]) -> TableEnvironment:
     settings = EnvironmentSettings.in_streaming_mode()
     found = TableEnvironment.create(settings)
     config = found.get_config()
-    for key, value in {**CONF, "parallelism.default": str(request["parallelism"])}.items():
+    for key, value in {**CONF, **request["conf"], "parallelism.default": str(request["parallelism"])}.items():
         config.set(key, value)
     for name, columns in request["streams"].items():
         found.execute_sql(

@@ -18,7 +18,7 @@ from streamon.bench.joins.summary import (
     state_rows,
     summary,
 )
-from streamon.bench.joins.variants import BATCH, FLINK, MJOIN, Engine, Variant
+from streamon.bench.joins.variants import BATCH, FLINKS, MJOIN, Engine, Variant
 from streamon.bench.targets import values
 
 __all__ = ["TARGETS", "as_json", "as_table", "rows"]
@@ -29,14 +29,14 @@ Json = dict[str, Any]
 def as_json(measured: Sequence[Measured], environment: Json, method: Json) -> Json:
     """The whole: `workloads` has an entry for each, with its engines; `summary` the figures to judge by."""
     by_name = {m.workload.name: m for m in measured}
-    costs = {v.name: row_cost(by_name, v.name) for v in (MJOIN, BATCH, FLINK)}
+    costs = {v.name: row_cost(by_name, v.name) for v in (MJOIN, BATCH, *FLINKS)}
     return {
         "bench": "joins",
         "environment": environment,
         "method": method,
         "summary": summary(measured),
         "targets": values(TARGETS),
-        "row_cost_us": {name: _rounded(cost) for name, cost in costs.items()},
+        "row_cost_us": {name: _rounded(cost) for name, cost in costs.items() if cost is not None},
         "workloads": [entry(m) for m in measured],
     }
 

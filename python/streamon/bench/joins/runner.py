@@ -40,13 +40,13 @@ class Runner:
     def run(self, workload: JoinWorkload, variant: Variant) -> JoinRun:
         """A run with a micro-batch for each file of a stream."""
         if self._flink is not None and variant.engine is Engine.FLINK:
-            return self._flink.run(workload)
+            return self._flink.run(workload, variant)
         return self._execute(workload, variant, 1, {COUNT_ROWS: "false"})
 
     def warm_up(self, workload: JoinWorkload, variant: Variant) -> JoinRun:
         """The same rows in one micro-batch; the rows of the state are counted."""
         if self._flink is not None and variant.engine is Engine.FLINK:
-            return self._flink.warm_up(workload)
+            return self._flink.warm_up(workload, variant)
         return self._execute(workload, variant, workload.files, {COUNT_ROWS: "true"})
 
     def _execute(self, workload: JoinWorkload, variant: Variant, files: int, conf: dict[str, str]) -> JoinRun:

@@ -76,12 +76,27 @@ BATCH = Variant(
 )
 """Shuffled hash joins, however many rows there are: else a small join is of another kind than a large one."""
 
-FLINK = Variant("Flink MultiJoin, heap", Engine.FLINK, sparse=True)
 
-COMPARED = (*CHAINS, MJOIN, MJOIN_AGAIN, BATCH)
-CONTROLLED = (*CHAINS, CHAIN_AGAIN, MJOIN, MJOIN_AGAIN, BATCH, FLINK)
+MULTI_JOIN = "table.optimizer.multi-join.enabled"
+"""Whether Flink has one operator for joins on a common key; else it has one for each pair of streams."""
+
+
+def flink(name: str, *, multi: bool, backend: str) -> Variant:
+    """Flink, with its state in a backend."""
+    conf = {MULTI_JOIN: str(multi).lower(), "state.backend.type": backend}
+    return Variant(f"Flink {name}", Engine.FLINK, conf, sparse=True)
+
+
+FLINK = flink("MultiJoin, heap", multi=True, backend="hashmap")
+FLINK_DURABLE = flink("MultiJoin, RocksDB", multi=True, backend="rocksdb")
+FLINK_BINARY = flink("binary joins, heap", multi=False, backend="hashmap")
+FLINKS = (FLINK, FLINK_DURABLE, FLINK_BINARY)
+
+COMPARED = (*CHAINS, MJOIN, MJOIN_AGAIN, BATCH, FLINK_BINARY)
+ON_ONE_KEY = (*COMPARED, FLINK)
+CONTROLLED = (*ON_ONE_KEY, FLINK_DURABLE, CHAIN_AGAIN)
 STREAMED = (*CHAINS, MJOIN)
-QUICKEST = (MJOIN, BATCH, FLINK)
+QUICKEST = (MJOIN, BATCH, *FLINKS)
 
 AGAIN = {MJOIN.name: MJOIN_AGAIN.name, CHAINS[0].name: CHAIN_AGAIN.name}
 """Each control beside what it repeats."""

@@ -83,7 +83,7 @@ def workloads(root: Path, sizes: JoinSizes) -> list[JoinWorkload]:
 
     found = []
     for streams, keys in sizes.keys.items():
-        compared = variants.CONTROLLED if streams == 3 else variants.COMPARED
+        compared = variants.CONTROLLED if streams == 3 else variants.ON_ONE_KEY
         found.append(workload(f"{streams}-way", f"{streams} streams on one key", streams, keys, compared))
     found.append(
         workload("8-way-empty", "8 streams, micro-batches nearly empty", 8, sizes.files, variants.STREAMED)

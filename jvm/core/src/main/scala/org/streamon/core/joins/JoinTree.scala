@@ -5,6 +5,14 @@ sealed trait JoinTree {
 
   /** As bits. */
   def inputs: Long
+
+  /** The join that has an input for a side. */
+  def readerOf(input: Int): JoinTree.Node = this match {
+    case join @ JoinTree.Node(left, right) =>
+      val side = if (Bits.contains(left.inputs, input)) left else right
+      if (side == JoinTree.Leaf(input)) join else side.readerOf(input)
+    case leaf => throw new IllegalArgumentException(s"no join in $leaf reads $input")
+  }
 }
 
 object JoinTree {

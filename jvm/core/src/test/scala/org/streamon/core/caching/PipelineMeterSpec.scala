@@ -16,20 +16,27 @@ class PipelineMeterSpec extends AnyFunSuite {
 
   private val star = new JoinGraph(4, (1 to 3).map(i => Equality(0, i, i, 0)))
 
-  private def profiled(matches: Int*) = {
-    val meter = new PipelineMeter(star, 0, Array(1, 2, 3), new Repeated(matches: _*), () => 0L, 0.0)
+  private def profiled(graph: JoinGraph, matches: Int*) = {
+    val meter = new PipelineMeter(graph, 0, Array(1, 2, 3), new Repeated(matches: _*), () => 0L, 0.0)
     val statistics = new PipelineStatistics(3, 0, 1)
     meter.profile(0L, statistics)
     (meter.lookUps, statistics)
   }
 
   test("a row that meets few rows is measured to its end") {
-    val (_, statistics) = profiled(0, 2, 3, 1)
+    val (_, statistics) = profiled(star, 0, 2, 3, 1)
     assert((0 to 3).map(statistics.tuplesInTurn) == Seq(1.0, 2.0, 6.0, 6.0))
   }
 
+  test("a match that the loop goes back past has come by all the same") {
+    // 3 is found by 2, so that its lack leads back past 1.
+    val chain = new JoinGraph(4, Seq(Equality(0, 0, 1, 0), Equality(0, 1, 2, 0), Equality(2, 1, 3, 0)))
+    val (_, statistics) = profiled(chain, 0, 1, 1, 0)
+    assert((0 to 3).map(statistics.tuples) == Seq(1.0, 1.0, 1.0, 0.0))
+  }
+
   test("a row that meets all combinations of many is measured in part") {
-    val (lookUps, statistics) = profiled(0, 3000, 3000, 0)
+    val (lookUps, statistics) = profiled(star, 0, 3000, 3000, 0)
     assert(lookUps > 1000 && lookUps < 100000)
     assert(statistics.tuplesInTurn(3) == 0.0 && statistics.tuplesInTurn(2) > 1000)
   }

@@ -82,9 +82,7 @@ object JoinTree extends PredicateHelper {
     }
 
     def filtered(conditions: Seq[Expression], from: Int, middle: Int): Branch = {
-      val own = conditions
-        .flatMap(splitConjunctivePredicates)
-        .map(p => Conjunct(ofInputs(p), from, middle, from + inputs.size))
+      val own = conditions.map(p => Conjunct(ofInputs(p), from, middle, from + inputs.size))
       copy(conjuncts = conjuncts ++ own)
     }
   }
@@ -97,7 +95,7 @@ object JoinTree extends PredicateHelper {
       *   the number of the leftmost input below
       */
     def flatten(plan: LogicalPlan, first: Int): Branch = plan match {
-      case join @ Join(left, right, Inner, condition, _) if wanted(join) =>
+      case join @ Join(left, right, Inner, _, _) if wanted(join) =>
         hashable &&= ExtractEquiJoinKeys.unapply(join).isDefined
         val l = flatten(left, first)
         val middle = first + l.inputs.size
@@ -108,7 +106,7 @@ object JoinTree extends PredicateHelper {
           TwoWay.Node(l.twoWay, r.twoWay),
           l.conjuncts ++ r.conjuncts,
           l.columns ++ r.columns
-        ).filtered(condition.toSeq, first, middle)
+        ).filtered(keysFirst(join), first, middle)
       case Project(list, child) if aboveInputs(plan) =>
         val below = flatten(child, first)
         val columns = list.map {
@@ -118,10 +116,25 @@ object JoinTree extends PredicateHelper {
         below.copy(columns = AttributeMap(columns))
       case Filter(condition, child) if aboveInputs(plan) =>
         val below = flatten(child, first)
-        below.filtered(Seq(condition), first, first + below.inputs.size)
+        below.filtered(splitConjunctivePredicates(condition), first, first + below.inputs.size)
       case input =>
         val columns = AttributeMap(input.output.map(a => a -> (a: Expression)))
         Branch(Vector(input), TwoWay.Leaf(first), Vector.empty, columns)
+    }
+
+    /** Spark looks for rows by the equalities between the sides, and evaluates the rest on what it finds. */
+    private def keysFirst(join: Join): Seq[Expression] = {
+      def between(a: Expression, b: Expression) = Seq(a -> b, b -> a).exists { case (l, r) =>
+        Seq(l -> join.left, r -> join.right).forall { case (e, side) =>
+          e.references.nonEmpty && e.references.subsetOf(side.outputSet)
+        }
+      }
+      val (keys, others) = join.condition.toSeq.flatMap(splitConjunctivePredicates).partition {
+        case EqualTo(a, b)       => between(a, b)
+        case EqualNullSafe(a, b) => between(a, b)
+        case _                   => false
+      }
+      keys ++ others
     }
 
     private def aboveInputs(plan: LogicalPlan): Boolean = plan match {

@@ -25,6 +25,8 @@ import org.streamon.spark.logical.RowOrder
   *   by dimension, by part: whether watermarks on it bound the state of all inputs that have it
   * @param residuals
   *   what else must hold, in written order; deterministic
+  * @param scopes
+  *   by residual, the inputs of the join of two that it is written in, as bits
   * @param orders
   *   by input, how its rows come, when some have windows of rows; else none
   * @param declared
@@ -39,6 +41,7 @@ case class MJoin(
     nullSafe: Seq[Seq[Boolean]],
     bounding: Seq[Seq[Boolean]],
     residuals: Seq[Expression],
+    scopes: Seq[Long],
     orders: Seq[RowOrder],
     declared: Seq[JoinConstraint],
     settings: JoinSettings

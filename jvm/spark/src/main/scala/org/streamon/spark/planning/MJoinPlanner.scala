@@ -122,7 +122,7 @@ final class MJoinPlanner(conf: SQLConf) {
     import dimensions.{bounding, graph, implied, keys, nullSafe, placing}
     if (!graph.connected) Left(notConnected(columns, tree.inputs.size))
     else {
-      val residuals = tree.conjuncts.filterNot(implied.contains).map(_.predicate)
+      val residuals = tree.conjuncts.filterNot(implied.contains)
       val inputs = tree.inputs.map {
         case ordered: OrderedInput => ordered.child
         case unordered             => unordered
@@ -137,7 +137,8 @@ final class MJoinPlanner(conf: SQLConf) {
           placing,
           nullSafe,
           bounding,
-          residuals,
+          residuals.map(_.predicate),
+          residuals.map(scope(_, tree)),
           orders(tree),
           declared,
           settings(tree, graph)
@@ -145,6 +146,10 @@ final class MJoinPlanner(conf: SQLConf) {
       )
     }
   }
+
+  /** A filter above a window of rows belongs to the join that reads it. */
+  private def scope(c: JoinTree.Conjunct, tree: JoinTree): Long =
+    if (c.to - c.from > 1) Bits.of(c.from until c.to) else tree.twoWay.readerOf(c.from).inputs
 
   private def timed(tree: JoinTree): Long = {
     val times = tree.output.filter(StateBounds.isEventTime)

@@ -19,6 +19,7 @@ object MJoinStrategy extends SparkStrategy {
         nullSafe = join.nullSafe,
         bounding = join.bounding,
         residuals = join.residuals,
+        scopes = join.scopes,
         orders = join.orders,
         declared = join.declared,
         settings = join.settings,

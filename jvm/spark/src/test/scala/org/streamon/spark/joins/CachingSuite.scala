@@ -1,5 +1,7 @@
 package org.streamon.spark.joins
 
+import java.util.concurrent.atomic.AtomicLong
+
 import scala.util.Random
 
 import org.apache.spark.sql.execution.streaming.runtime.StreamingQueryWrapper
@@ -53,6 +55,19 @@ class CachingSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
     assert(found("mjoinCacheHits") > 100, found)
     assert(found("mjoinCacheHits") > found("mjoinCacheMisses"))
     assert(found("mjoinCacheEntries") > 0 && found("mjoinCacheBytes") > 0)
+  }
+
+  test("a user's function between two inputs is in what is cached: it is evaluated once for a pair") {
+    import CachingSuite.evaluated
+    spark.udf.register("counted", (x: Int, y: Int) => { evaluated.incrementAndGet(); (x + y) % 3 > 0 })
+    val sql = rst.replace("ON r.a = s.a", "ON r.a = s.a AND counted(r.v, s.v)")
+    def evaluations(mode: String) = {
+      evaluated.set(0)
+      run(sql, 3, 60, 6, s"$conf.forced" -> "0+1", conf -> mode) { (_, _) => () }
+      evaluated.get
+    }
+    val (without, cached) = (evaluations("off"), evaluations("prefix"))
+    assert(cached * 3 < without, s"$cached, $without without")
   }
 
   test("a row from a cache that constraints call dead is counted, in observe") {
@@ -180,6 +195,9 @@ class CachingSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
     assert(plan(oneKey).contains("caching off"))
     assert(plan(prefix.replace("prefix'", "prefix', 'constraints=exact'")).contains("caching off"))
     assert(plan(s"$oneKey AND sha2(concat(s.v, t.v), 256) < '8'").contains("caching prefix"))
+    spark.udf.register("near", (x: Int, y: Int) => math.abs(x - y) < 2)
+    assert(plan(oneKey.replace("ON r.a = s.a", "ON r.a = s.a AND near(r.v, s.v)")).contains("caching prefix"))
+    assert(plan(s"$oneKey AND near(s.v, t.v)").contains("caching off"), "of all three")
   }
 
   test("what cannot be meant is an error that names what is allowed") {
@@ -200,4 +218,8 @@ class CachingSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
         assert(error.getMessage.contains(s"names the inputs $forced of an MJoin of 3"))
       }
   }
+}
+
+object CachingSuite {
+  private val evaluated = new AtomicLong
 }

@@ -129,9 +129,11 @@ class ComparedJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins 
   test("a condition that alone joins two of three inputs is tried before the third, whatever it costs") {
     val columns = Vector.fill(3)(Seq(AttributeReference("k", IntegerType)()))
     val near = ScalaUDF((_: Int, _: Int) => true, BooleanType, columns.take(2).flatten)
-    def needs(compared: Set[Int]*) = new Residuals(Seq(near), columns, compared).needs
-    assert(needs() == Seq(7L) && needs(Set(1, 2)) == Seq(7L))
-    assert(needs(Set(0, 1)) == Seq(3L, 7L))
+    def needs(scope: Long)(compared: Set[Int]*) =
+      new Residuals(Seq(near), Seq(scope), columns, compared).needs
+    assert(needs(7L)() == Seq(7L) && needs(7L)(Set(1, 2)) == Seq(7L))
+    assert(needs(7L)(Set(0, 1)) == Seq(3L, 7L))
+    assert(needs(3L)() == Seq(3L), "nothing else is joined where it is written")
   }
 
   test("a range between event times bounds the state of both") {

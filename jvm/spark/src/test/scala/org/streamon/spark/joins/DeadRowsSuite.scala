@@ -18,6 +18,7 @@ class DeadRowsSuite extends AnyFunSuite {
     Vector(Vector(Seq(ra), Seq(sa), Nil), Vector(Nil, Seq(sb), Seq(tb))),
     Vector(Vector(false), Vector(false)),
     Nil,
+    Nil,
     StateBounds(Vector.fill(3)(None), Vector.fill(3)(None), Vector.fill(3)(0L), 0L),
     None
   )

@@ -1,6 +1,6 @@
 package org.streamon.spark.joins
 
-import org.streamon.core.joins.{Bits, JoinTree}
+import org.streamon.core.joins.JoinTree
 
 /** What a trial comes to by the rules of Spark's documentation, worked out row by row: its micro-batches and
   * their watermarks, the rows that are late, and those that the state must still have.
@@ -101,13 +101,7 @@ final class EvictionOracle(trial: EvictionTrial) {
         val own = leads.filter(l => marked(l) && EvictionTrial.meet(join.left, join.right, l.of, l.than))
         own.map(exact).foldLeft(0L)(_ min _)
       }
-    def readBy(tree: JoinTree, input: Int): JoinTree.Node = tree match {
-      case join @ JoinTree.Node(l, r) =>
-        val side = if (Bits.contains(l.inputs, input)) l else r
-        if (side == JoinTree.Leaf(input)) join else readBy(side, input)
-      case leaf => throw new IllegalArgumentException(s"no join reads $leaf")
-    }
-    (0 until n).map(i => before(readBy(trial.tree, i)))
+    (0 until n).map(i => before(trial.tree.readerOf(i)))
   }
 
   private def exact(lead: Lead): Long = lead.millis - (if (lead.strict) 0 else 1)

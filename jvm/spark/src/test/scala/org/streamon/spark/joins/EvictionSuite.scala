@@ -122,28 +122,51 @@ class EvictionSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
   test("rows are late in an MJoin where they are in Spark's joins of two") {
     val b = "a.k = b.k AND b.t >= a.t AND b.t <= a.t + INTERVAL 10 SECONDS"
     val c = "b.k = c.k AND c.t >= b.t AND c.t <= b.t + INTERVAL 10 SECONDS"
-    val due = "(SELECT k, t, t + INTERVAL 5 SECONDS due FROM a) a JOIN b ON a.k = b.k AND b.t <= a.due + " +
-      "INTERVAL 10 SECONDS"
-    // The watermark is 121; that of the upper join 111.
+    val due = "(SELECT k, t, t + INTERVAL 5 SECONDS due FROM a) a"
+    val twice = "(SELECT k, t, t + INTERVAL 0 SECONDS u FROM b) b"
+    // The watermark is 121, that of an upper join 111 where a range of ten seconds is below it.
     for (
-      (time, from, late, rows) <- Seq(
-        ("b.t", s"a JOIN b ON $b JOIN c ON $c", 1L, 6 + 2 * 2),
-        ("b.t", s"a JOIN (b JOIN c ON $c) ON $b", 3L, 6),
-        // A range on what is no event time counts, too.
-        ("a.t", s"$due JOIN c ON a.k = c.k AND c.t >= a.t", 1L, 8 + 2 * 4)
+      (unmarked, selected, from, late, rows) <- Seq(
+        ("", "b.t", s"a JOIN b ON $b JOIN c ON $c", 1L, 6 + 2 * 2),
+        ("", "b.t", s"a JOIN (b JOIN c ON $c) ON $b", 3L, 6),
+        // A range on what is no event time counts, too,
+        (
+          "",
+          "a.t",
+          s"$due JOIN b ON a.k = b.k AND b.t <= a.due + INTERVAL 10 SECONDS JOIN c ON a.k = c.k AND c.t >= a.t",
+          1L,
+          8 + 2 * 4
+        ),
+        // also of an input without one, if another on its side has one;
+        (
+          "a",
+          "b.t, d.t dt",
+          "a JOIN b ON a.k = b.k JOIN c ON a.k = c.k AND c.t <= a.t + INTERVAL 10 SECONDS JOIN d ON a.k = d.k",
+          1L,
+          2 + 8 * 4
+        ),
+        // but none where a key has an event time.
+        (
+          "",
+          "c.t",
+          s"a JOIN $twice ON a.k = b.k AND a.t = b.u AND b.t <= a.t + INTERVAL 10 SECONDS JOIN c ON a.k = c.k",
+          3L,
+          6
+        )
       );
       hint <- Seq("/*+ MJOIN */", "")
     ) {
-      val in = streams(three)
-      running(spark.sql(s"SELECT $hint a.k, $time, c.k ck FROM $from")) { runs =>
-        for (n <- three) in.add(n, 1 -> 100, 1 -> 110)
+      val names = if (from.contains(" d ")) three :+ "d" else three
+      val in = streams(names, unmarked = Set(unmarked))
+      running(spark.sql(s"SELECT $hint a.k, $selected FROM $from")) { runs =>
+        for (n <- names) in.add(n, 1 -> 100, 1 -> 110)
         runs.settle()
         // Twice, since not every plan has a micro-batch without data in between.
         for (k <- Seq(2, 3)) {
-          for (n <- three) in.add(n, k -> 131)
+          for (n <- names) in.add(n, k -> 131)
           runs.settle()
         }
-        for (second <- Seq(110, 111, 112)) in.add("c", 1 -> second)
+        for (second <- Seq(110, 111, 112)) in.add(names.last, 1 -> second)
         runs.settle()
         assert(runs.operators.size == (if (hint.isEmpty) 0 else 1))
         assert((dropped(runs), runs.rows.size) == ((late, rows)), s"$hint $from")

@@ -41,4 +41,11 @@ class ProbeDimensionsSuite extends AnyFunSuite {
     assert(new ProbeDimensions(rows, _ => false)(0).toSeq == Seq(0, 1))
     assert(new ProbeDimensions(rows, _ == 0)(0).toSeq == Seq(1, 0))
   }
+
+  test("of an input that was spilled the keys of the others tell") {
+    val rows = mirror
+    for (n <- 1L to 100L) add(rows, 1, n, n % 5)
+    rows.spill(0)(_ => ())
+    assert(new ProbeDimensions(rows, _ => false)(0).toSeq == Seq(0, 1))
+  }
 }

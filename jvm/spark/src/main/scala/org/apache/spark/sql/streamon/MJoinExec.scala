@@ -35,6 +35,8 @@ import org.streamon.spark.planning.{ConstraintMode, JoinConstraint, JoinSettings
   *   by dimension, by part: whether null equals null
   * @param residuals
   *   what else must hold, in written order
+  * @param scopes
+  *   by residual, the inputs of the join of two that it is written in, as bits
   * @param orders
   *   by input, how its rows come, when some have windows of rows; else none
   * @param declared
@@ -48,6 +50,7 @@ case class MJoinExec(
     nullSafe: Seq[Seq[Boolean]],
     bounding: Seq[Seq[Boolean]],
     residuals: Seq[Expression],
+    scopes: Seq[Long],
     orders: Seq[RowOrder],
     declared: Seq[JoinConstraint],
     settings: JoinSettings,
@@ -96,6 +99,7 @@ case class MJoinExec(
       keys.map(_.toIndexedSeq).toIndexedSeq,
       nullSafe.map(_.toIndexedSeq).toIndexedSeq,
       residuals,
+      scopes,
       StateBounds(
         inputs,
         twoWay,

@@ -9,7 +9,8 @@ import org.streamon.spark.planning.ConstraintMode
 
 /** Constraints in one task: what its rows say of them, and at the end of the micro-batch which rows go. All
   * that is decided is decided there, from what the checkpoint has and the micro-batch as a set: replayed, it
-  * is decided again.
+  * is decided again, but for rows that [[DeadRows]] has no steps left for, which ones hangs on their
+  * sequence.
   *
   * @param row
   *   the row at hand

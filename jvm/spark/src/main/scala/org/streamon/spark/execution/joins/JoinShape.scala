@@ -11,6 +11,10 @@ import org.streamon.core.joins.{Equality, JoinGraph}
   *   by dimension, by input, part by part; none where the input has no key
   * @param nullSafe
   *   by dimension, by part: whether null equals null
+  * @param conditions
+  *   what else must hold, in written order
+  * @param scopes
+  *   by condition, the inputs of the join of two that it is written in, as bits
   * @param order
   *   in which rows are taken when some inputs have windows of rows; none when it does not matter
   */
@@ -19,6 +23,7 @@ final case class JoinShape(
     keys: IndexedSeq[IndexedSeq[Seq[Expression]]],
     nullSafe: IndexedSeq[IndexedSeq[Boolean]],
     conditions: Seq[Expression],
+    scopes: Seq[Long],
     bounds: StateBounds,
     order: Option[InOrder]
 ) {
@@ -54,7 +59,7 @@ final case class JoinShape(
 
   @transient lazy val residuals: Residuals = {
     val compared = (0 until dimensions).filter(isConstant).map(d => inputs.indices.filter(holds(_, d)).toSet)
-    new Residuals(conditions, inputs, compared)
+    new Residuals(conditions, scopes, inputs, compared)
   }
 
   @transient lazy val graph: JoinGraph = JoinShape.graph(holders, residuals.needs)

@@ -47,6 +47,15 @@ final class ProbeDimensions(mirror: Mirror, isConstant: Int => Boolean) {
 
   /** What grows as rows come by which the order is found. */
   private def counted(input: Int): Long =
-    if (mirror.spilled(input)) mirror.dimensions(input).map(mirror.keys).max.toLong
-    else mirror.synopsis(input).size
+    if (!mirror.spilled(input)) mirror.synopsis(input).size
+    else {
+      val own = mirror.dimensions(input)
+      var most = 0L
+      var k = 0
+      while (k < own.length) {
+        most = math.max(most, mirror.keys(own(k)).toLong)
+        k += 1
+      }
+      most
+    }
 }

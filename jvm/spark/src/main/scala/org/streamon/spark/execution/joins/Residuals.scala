@@ -6,10 +6,12 @@ import org.streamon.spark.planning.{MayRaise, StaticCost}
 
 /** The conditions beside the keys. One that reads a single input is checked before its row is kept, others as
   * soon as the inputs that they read are joined. But those that may raise, of either kind, count in written
-  * order, on complete rows only, so that none raises on rows that it would not see in Spark; where that is
-  * cheap, or nothing else joins the inputs that they read, they are tried before, and a row on which one
-  * raises goes on.
+  * order where all inputs of their scope are joined, so that none raises on rows that it would not see in
+  * Spark; where that is cheap, or nothing else joins the inputs that they read, they are tried before, and a
+  * row on which one raises goes on. What cannot raise goes first.
   *
+  * @param scopes
+  *   by condition, the inputs of the join of two that it is written in, as bits
   * @param inputs
   *   the columns of each
   * @param compared
@@ -17,20 +19,22 @@ import org.streamon.spark.planning.{MayRaise, StaticCost}
   */
 final class Residuals(
     conditions: Seq[Expression],
+    scopes: Seq[Long],
     inputs: IndexedSeq[Seq[Attribute]],
     compared: Seq[Set[Int]]
 ) extends Serializable {
   import Residuals._
 
-  private val (single, others) = conditions.partition(c => readBy(c).size <= 1 && !MayRaise(c))
+  private val (raising, sure) = conditions.zip(scopes).partition(c => MayRaise(c._1))
+  private val (single, others) = sure.map(_._1).partition(readBy(_).size <= 1)
 
-  private val joint: IndexedSeq[Joint] = others.flatMap { c =>
-    val complete = Joint(c, inputs.indices, isTrial = false)
-    if (!MayRaise(c)) Seq(Joint(c, readBy(c), isTrial = false))
-    else if (readBy(c).size > 1 && readBy(c).size < inputs.size && isWorthTrying(c))
-      Seq(Joint(c, readBy(c), isTrial = true), complete)
-    else Seq(complete)
-  }.toIndexedSeq
+  private val trial = raising.indices.filter(isWorthTrying).map(k => raising(k)._1)
+
+  private val joint: IndexedSeq[Joint] = Vector.concat(
+    others.map(c => Joint(c, readBy(c), isTrial = false)),
+    trial.map(c => Joint(c, readBy(c), isTrial = true)),
+    raising.map { case (c, scope) => Joint(c, Bits.members(scope), isTrial = false) }
+  )
 
   /** For each check over several inputs, those that must be joined before it, as bits. */
   val needs: IndexedSeq[Long] = joint.map(j => Bits.of(j.joined))
@@ -58,8 +62,16 @@ final class Residuals(
       .orNull
   }.toArray
 
-  private def isWorthTrying(c: Expression) =
-    StaticCost(c) <= CheapNanos || compared.contains(readBy(c).toSet)
+  /** Where it is known earlier than it counts: ahead of the inputs that it does not read, or of what is
+    * written before it, which Spark may not evaluate on rows that a range has let go of.
+    */
+  private def isWorthTrying(k: Int): Boolean = {
+    val (c, scope) = raising(k)
+    val own = readBy(c)
+    val early =
+      own.size < Bits.size(scope) || raising.take(k).exists(before => Bits.includes(scope, before._2))
+    own.size > 1 && early && (StaticCost(c) <= CheapNanos || compared.contains(own.toSet))
+  }
 
   private def readBy(c: Expression): Seq[Int] =
     inputs.indices.filter(i => c.references.exists(a => inputs(i).exists(_.exprId == a.exprId)))

@@ -1,6 +1,5 @@
 package org.streamon.spark.execution.joins
 
-import org.apache.spark.sql.catalyst.analysis.StreamingJoinHelper
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.plans.logical.EventTimeWatermark
 import org.apache.spark.sql.execution.streaming.operators.stateful.WatermarkSupport
@@ -70,21 +69,26 @@ object StateBounds {
       severalEventTimes: Boolean,
       ownWatermarks: Boolean
   ): StateBounds = {
+    val n = inputs.size
+    val eventTimes = inputs.map(WatermarkSupport.findEventTimeColumn(_, severalEventTimes))
+    val watermarks = new TwoWayWatermarks(inputs, eventTimes, keys, residuals)
+    val late = (0 until n).map(i => if (ownWatermarks) watermarks.late(twoWay, i) else 0L)
     val ofAll = for {
       (key, dimension) <- keys.zipWithIndex if key.forall(_.nonEmpty)
       part <- key.head.indices.find(p => bounding(dimension)(p) && key.exists(parts => isEventTime(parts(p))))
-    } yield onKey(key, dimension, part)
-    ofAll.headOption.getOrElse {
-      onValues(
-        inputs,
-        twoWay,
-        timed,
-        inputs.map(WatermarkSupport.findEventTimeColumn(_, severalEventTimes)),
-        keys,
-        residuals,
-        ownWatermarks
-      )
+    } yield key.map(parts => Some(TimeOfRow(Some(dimension), part, isWindow(parts(part)))))
+    val (times, lead) = ofAll.headOption match {
+      // Rows that meet are equal there.
+      case Some(ofKey) => (ofKey, (_: Int, _: Int) => Some(0L))
+      case None        => (ofColumns(inputs, eventTimes), closure(leads(eventTimes, keys, residuals)))
     }
+    val offsets = (0 until n).map { i =>
+      val others = (0 until n).filter(_ != i).map(j => lead(i, j).map(_ + late(j)))
+      if (others.forall(_.isDefined)) others.flatten.minOption else None
+    }
+    // Of several event times in its results, which Spark refuses, one may be older than Spark's joins add up to.
+    val delay = (watermarks.delay(twoWay) +: Bits.members(timed).flatMap(offsets(_))).min
+    StateBounds((0 until n).map(i => offsets(i).flatMap(_ => times(i))), offsets, late, delay)
   }
 
   /** Whether it is a column with a watermark. */
@@ -93,93 +97,38 @@ object StateBounds {
     case _                      => false
   }
 
-  /** Watermarks on a part of a key that every input has bound them all: rows that meet are equal there. */
-  private def onKey(key: Seq[Seq[Expression]], dimension: Int, part: Int): StateBounds = StateBounds(
-    key.map(parts => Some(TimeOfRow(Some(dimension), part, isWindow(parts(part))))).toVector,
-    key.map(_ => Some(0L)).toVector,
-    key.map(_ => 0L).toVector,
-    delay = 0L
-  )
+  private def ofColumns(inputs: Seq[Seq[Attribute]], eventTimes: Seq[Option[Attribute]]) =
+    inputs.zip(eventTimes).map { case (columns, time) =>
+      time.map(column => TimeOfRow(None, columns.indexWhere(_.exprId == column.exprId), isWindow(column)))
+    }
 
-  private def onValues(
-      inputs: Seq[Seq[Attribute]],
-      twoWay: JoinTree,
-      timed: Long,
+  /** By input, by another: how far its event time must be ahead of one that the other's exceeds,
+    * milliseconds, for their rows to meet.
+    */
+  private def leads(
       eventTimes: Seq[Option[Attribute]],
       keys: Seq[Seq[Seq[Expression]]],
-      residuals: Seq[Expression],
-      ownWatermarks: Boolean
-  ): StateBounds = {
-    val n = inputs.size
+      residuals: Seq[Expression]
+  ): Vector[Vector[Option[Long]]] = {
     def isTime(i: Int)(part: Expression) = eventTimes(i).exists(part.semanticEquals)
     def equal(i: Int, j: Int) = Option.when(
       keys.exists(key => key(i).zip(key(j)).exists { case (a, b) => isTime(i)(a) && isTime(j)(b) })
     )(0L)
-    def leads(of: Int => Seq[Attribute]) = Vector.tabulate(n, n)((i, j) =>
-      if (i == j) Some(0L)
-      else (eventTimes(j).flatMap(leadOf(of(i), _, residuals)) ++ equal(i, j)).maxOption
+    def range(i: Int, j: Int) =
+      eventTimes(i).zip(eventTimes(j)).flatMap { case (a, b) => TimeRange.lead(Seq(a), b, residuals) }
+    Vector.tabulate(eventTimes.size, eventTimes.size)((i, j) =>
+      if (i == j) Some(0L) else (range(i, j) ++ equal(i, j)).maxOption
     )
-    // For its watermarks Spark takes ranges on any columns, of inputs that have an event time at all.
-    val (delay, behind) = watermarks(twoWay, leads(i => if (eventTimes(i).isEmpty) Nil else inputs(i)))
-    val late = (0 until n).map(i => if (ownWatermarks) behind(i) else 0L)
-    val lead = closure(leads(eventTimes(_).toSeq))
-    val offsets = (0 until n).map { i =>
-      val others = (0 until n).filter(_ != i).map(j => lead(i)(j).map(_ + late(j)))
-      if (others.forall(_.isDefined)) others.flatten.minOption else None
-    }
-    val times = (0 until n).map { i =>
-      offsets(i).flatMap(_ => eventTimes(i)).map { column =>
-        TimeOfRow(None, inputs(i).indexWhere(_.exprId == column.exprId), isWindow(column))
-      }
-    }
-    // Of several event times in its results, which Spark refuses, one may be older than Spark's joins add up to.
-    StateBounds(times, offsets, late, (delay +: Bits.members(timed).flatMap(offsets(_))).min)
   }
 
-  /** By any way between two inputs. */
-  private def closure(leads: Vector[Vector[Option[Long]]]): Array[Array[Option[Long]]] = {
+  /** The same by any way between two inputs. */
+  private def closure(leads: Vector[Vector[Option[Long]]]): (Int, Int) => Option[Long] = {
     val n = leads.size
     val lead = leads.map(_.toArray).toArray
     for (k <- 0 until n; i <- 0 until n; j <- 0 until n if i != j)
       lead(i)(j) = (lead(i)(j) ++ lead(i)(k).zip(lead(k)(j)).map { case (a, b) => a + b }).maxOption
-    lead
+    lead(_)(_)
   }
-
-  /** How far behind the query's watermark that of the results of a tree is, and by input that of the join
-    * that reads it; milliseconds. A join has the least of those below, and leaves what its ranges make of it.
-    */
-  private def watermarks(tree: JoinTree, leads: Vector[Vector[Option[Long]]]): (Long, Map[Int, Long]) =
-    tree match {
-      case JoinTree.Leaf(_)           => (0L, Map.empty)
-      case JoinTree.Node(left, right) =>
-        val (l, ofLeft) = watermarks(left, leads)
-        val (r, ofRight) = watermarks(right, leads)
-        val own = l min r
-        val ranges = for {
-          i <- Bits.members(left.inputs)
-          j <- Bits.members(right.inputs)
-          millis <- leads(i)(j) ++ leads(j)(i)
-        } yield millis
-        val leaves = Seq(left, right).collect { case JoinTree.Leaf(input) => input -> own }
-        (own + ranges.foldLeft(0L)(_ min _), ofLeft ++ ofRight ++ leaves)
-    }
-
-  /** How far columns of an input must be ahead, in milliseconds, of a time that another's exceeds, for their
-    * rows to meet: of the conditions between the two, as Spark reads them.
-    */
-  private def leadOf(of: Seq[Attribute], over: Attribute, residuals: Seq[Expression]): Option[Long] =
-    StreamingJoinHelper
-      .getStateValueWatermark(
-        AttributeSet(of),
-        AttributeSet(over),
-        residuals.reduceOption(And(_, _)),
-        Some(Base)
-      )
-      .map(_ - Base)
-
-  /** Any watermark will do to find the distance; this one keeps what Spark rounds towards zero rounded down.
-    */
-  private val Base = 1L << 41
 
   private def isWindow(e: Expression): Boolean = e.dataType.isInstanceOf[StructType]
 }
