@@ -14,8 +14,8 @@ private[caching] final class CachePhases(interval: Int) {
   /** Intervals that go by until the next phase: more and more, as long as nothing changes. */
   private var patience = 1
 
-  /** Whether the next phase waits for a batch to begin only. */
-  private var due = false
+  /** Whether the next phase is not to wait for an interval; and for nothing but a batch to begin. */
+  private var due, atOnce = false
 
   /** Elements of the last phase. */
   private var length = 0L
@@ -28,6 +28,7 @@ private[caching] final class CachePhases(interval: Int) {
   def begin(): Unit = {
     open = true
     due = false
+    atOnce = false
     checkedAt = 0L
   }
 
@@ -43,16 +44,22 @@ private[caching] final class CachePhases(interval: Int) {
 
   /** What is known may hold no longer.
     *
-    * @param atOnce
-    *   whether the next batch is to be gathered from, whatever the interval
+    * @param due
+    *   whether the next phase is not to wait for an interval
     */
-  def changed(atOnce: Boolean): Unit = {
+  def changed(due: Boolean): Unit = {
     patience = 1
-    due ||= atOnce
+    this.due ||= due
+  }
+
+  /** What is known is of other orders: there may be no caches until the next phase. */
+  def reordered(): Unit = {
+    patience = 1
+    atOnce = true
   }
 
   /** Whether to look if caches still pay. Not before a phase that is due: too little may be known. */
-  def isTimeToCheck(elements: Long): Boolean = !due && elements - checkedAt >= checkEvery
+  def isTimeToCheck(elements: Long): Boolean = !due && !atOnce && elements - checkedAt >= checkEvery
 
   def checked(elements: Long): Unit = checkedAt = elements
 
@@ -61,7 +68,7 @@ private[caching] final class CachePhases(interval: Int) {
     */
   def isTime(elements: Long): Boolean = {
     val least = CacheProfiler.LongestPhase * length
-    elements >= (if (due) least else math.max(interval.toLong, least) * patience)
+    atOnce || elements >= (if (due) least else math.max(interval.toLong, least) * patience)
   }
 }
 

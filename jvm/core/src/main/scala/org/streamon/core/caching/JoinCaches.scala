@@ -147,7 +147,7 @@ final class JoinCaches(
     if (phases.isOpen) {
       if (profiler.isComplete(reoptimizer.watched)) select()
     } else {
-      if (profiler.hasShifted) phases.changed(atOnce = batches)
+      if (profiler.hasShifted) phases.changed(due = batches)
       if (phases.isTimeToCheck(elements)) {
         phases.checked(elements)
         dropLosing()
@@ -188,7 +188,7 @@ final class JoinCaches(
       for (c <- before.diff(reoptimizer.used.toSet)) decide(CacheDecision(c.toString, false, None, None))
       // A phase that began within a batch would not know of the inputs that came before.
       val waits = batches && plan != null && !phases.isOpen
-      phases.changed(atOnce = waits)
+      if (waits) phases.reordered() else phases.changed(due = false)
       if (phases.isOpen) reoptimizer.setAside()
       if (phases.isOpen || waits) replan(pipelines) else profile(pipelines)
     } else {
@@ -225,7 +225,7 @@ final class JoinCaches(
     def costs(c: Candidate) =
       missObserved(c).map(profiler.costs(c, plan.pipelines(c.pipeline), _))
     if (reoptimizer.dropLosing(costs).nonEmpty) {
-      phases.changed(atOnce = false)
+      phases.changed(due = false)
       tell(before, costs)
       replan(plan.pipelines)
     }

@@ -68,6 +68,20 @@ class CachePhasesSpec extends AnyFunSuite {
     assert(began == 0)
   }
 
+  test("after a reorder at once; after a shift of rates still in a part of what comes") {
+    val phases = new CachePhases(interval = 100)
+    phases.begin()
+    phases.end(elements = 1000, changed = true)
+    assert(phases.isTimeToCheck(1010) && !phases.isTime(2000) && phases.isTime(3000))
+    phases.changed(due = true)
+    assert(!phases.isTimeToCheck(1010) && !phases.isTime(2000) && phases.isTime(3000))
+    phases.reordered()
+    assert(!phases.isTimeToCheck(1010) && phases.isTime(1001))
+    phases.begin()
+    phases.end(elements = 10, changed = false)
+    assert(!phases.isTime(199) && phases.isTime(200), "patience")
+  }
+
   test("a cache that is new has the priority of one that has filled") {
     val batches = new Batches(interval = 1000, "static", window = 20)
     (0 until 4).foreach(_ => batches.batch(rows = 1000, keys = 1000)(()))
