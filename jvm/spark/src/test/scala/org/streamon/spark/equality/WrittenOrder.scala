@@ -5,12 +5,14 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.classic.{DataFrame, SparkSession}
 import org.apache.spark.sql.execution.FilterExec
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
 
 /** What stock Spark says of each row of a table alone, when it evaluates a conjunction in written order: each
   * row is in a partition of its own, and an error of one does not hide the next. Call it with StreaMon off.
   */
 final class WrittenOrder(spark: SparkSession, sandbox: Sandbox, table: RandomTable, condition: String)
-    extends PredicateHelper {
+    extends PredicateHelper
+    with AdaptiveSparkPlanHelper {
   import WrittenOrder._
 
   private val input = sandbox.rowByRow(table)
@@ -43,7 +45,7 @@ final class WrittenOrder(spark: SparkSession, sandbox: Sandbox, table: RandomTab
     table.rows.zip(verdicts).collect { case (row, verdict) if p(verdict) => row.getLong(0) }.toSet
 
   private def filtersOf(frame: DataFrame): Seq[FilterExec] =
-    frame.queryExecution.executedPlan.collect { case f: FilterExec => f }
+    collect(frame.queryExecution.executedPlan) { case f: FilterExec => f }
 
   /** None when it reads what is no column of the table. */
   private def bind(conjunct: Expression): Option[Expression] =
