@@ -7,7 +7,7 @@ import org.apache.spark.sql.streamon.StreamonConf
 import org.streamon.spark.hints._
 import org.streamon.spark.inspection.TableFunctions
 import org.streamon.spark.planning.{MarkClock, MJoinStrategy}
-import org.streamon.spark.rules.{AdaptFilters, CollapseStreamJoins}
+import org.streamon.spark.rules.{AdaptFilters, CollapseStreamJoins, HoldIdleSources}
 
 /** What StreaMon adds to a session. Loaded by `spark.sql.extensions=org.streamon.spark.StreamonExtensions`,
   * by being on the class path (ServiceLoader), or both: every rule finds its work done the second time.
@@ -28,6 +28,8 @@ class StreamonExtensions extends SparkSessionExtensionsProvider {
     extensions.injectPostHocResolutionRule(_ => ApplyMJoinHint)
     // While the functions can be told from the times that they stand for.
     extensions.injectPostHocResolutionRule(_ => MarkClock)
+    // In every micro-batch, before the optimizer.
+    extensions.injectPlanNormalizationRule(_ => HoldIdleSources)
     // When no rule looks for joins any more, and before the strategies that do.
     extensions.injectPreCBORule(session => CollapseStreamJoins(session))
     extensions.injectPlannerStrategy(_ => MJoinStrategy)

@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.planning.ExtractEquiJoinKeys
 import org.apache.spark.sql.catalyst.plans.Inner
 import org.apache.spark.sql.catalyst.plans.logical.{Filter, Join, LogicalPlan, Project}
 import org.streamon.core.joins.{JoinTree => TwoWay}
-import org.streamon.spark.logical.OrderedInput
+import org.streamon.spark.logical.{OrderedInput, TwoWayWatermarks}
 
 /** A tree of inner joins laid flat, everything in terms of the columns of its inputs.
   *
@@ -15,6 +15,8 @@ import org.streamon.spark.logical.OrderedInput
   *   from left to right
   * @param twoWay
   *   the joins of two that it is made of
+  * @param watermarks
+  *   what these have
   * @param hashable
   *   whether each of the joins has an equality between its sides, by which Spark can join streams
   * @param joins
@@ -27,6 +29,7 @@ import org.streamon.spark.logical.OrderedInput
 final case class JoinTree(
     inputs: IndexedSeq[LogicalPlan],
     twoWay: TwoWay,
+    watermarks: TwoWayWatermarks,
     hashable: Boolean,
     joins: Seq[Join],
     conjuncts: IndexedSeq[JoinTree.Conjunct],
@@ -61,6 +64,7 @@ object JoinTree extends PredicateHelper {
     JoinTree(
       whole.inputs,
       whole.twoWay,
+      whole.watermarks,
       flattening.hashable,
       flattening.joins.toSeq,
       whole.conjuncts,
@@ -71,6 +75,7 @@ object JoinTree extends PredicateHelper {
   private final case class Branch(
       inputs: Vector[LogicalPlan],
       twoWay: TwoWay,
+      watermarks: TwoWayWatermarks,
       conjuncts: Vector[Conjunct],
       columns: AttributeMap[Expression]
   ) {
@@ -90,6 +95,7 @@ object JoinTree extends PredicateHelper {
   private final class Flattening(wanted: Join => Boolean) {
     var hashable = true
     val joins = mutable.Buffer.empty[Join]
+    private var known = AttributeSet.empty
 
     /** @param first
       *   the number of the leftmost input below
@@ -104,6 +110,7 @@ object JoinTree extends PredicateHelper {
         Branch(
           l.inputs ++ r.inputs,
           TwoWay.Node(l.twoWay, r.twoWay),
+          TwoWayWatermarks.of(join, l.watermarks, r.watermarks),
           l.conjuncts ++ r.conjuncts,
           l.columns ++ r.columns
         ).filtered(keysFirst(join), first, middle)
@@ -118,9 +125,25 @@ object JoinTree extends PredicateHelper {
         val below = flatten(child, first)
         below.filtered(splitConjunctivePredicates(condition), first, first + below.inputs.size)
       case input =>
-        val columns = AttributeMap(input.output.map(a => a -> (a: Expression)))
-        Branch(Vector(input), TwoWay.Leaf(first), Vector.empty, columns)
+        val own = withOwnColumns(input)
+        val columns = AttributeMap(input.output.zip(own.output: Seq[Expression]))
+        Branch(Vector(own), TwoWay.Leaf(first), TwoWayWatermarks.ofInput, Vector.empty, columns)
     }
+
+    /** A stream that is joined again behind a projection that renames its columns brings the same columns
+      * twice: laid flat, a condition between the two would be one on a single row.
+      */
+    private def withOwnColumns(input: LogicalPlan): LogicalPlan = {
+      val columns = input.output
+      val own =
+        if (input.isInstanceOf[OrderedInput] || !columns.exists(known.contains)) input
+        else Project(columns.map(a => if (known.contains(a)) renewed(a) else a), input)
+      known = known ++ own.outputSet
+      own
+    }
+
+    private def renewed(column: Attribute) =
+      Alias(column, column.name)(qualifier = column.qualifier, explicitMetadata = Some(column.metadata))
 
     /** Spark looks for rows by the equalities between the sides, and evaluates the rest on what it finds. */
     private def keysFirst(join: Join): Seq[Expression] = {

@@ -2,15 +2,14 @@ package org.streamon.spark.planning
 
 import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
-import org.streamon.core.joins.{JoinTree => TwoWay}
-import org.streamon.spark.logical.RowOrder
+import org.streamon.spark.logical.{RowOrder, TwoWayWatermarks}
 
 /** An inner join of n streams (thesis, Chapter 5).
   *
   * @param inputs
   *   two or more
   * @param twoWay
-  *   the joins of two that Spark would have, whose watermarks say which rows come too late
+  *   the watermarks of the joins of two that Spark would have, which say what comes too late
   * @param timed
   *   inputs of which the results have the event time, as bits
   * @param keys
@@ -34,7 +33,7 @@ import org.streamon.spark.logical.RowOrder
   */
 case class MJoin(
     inputs: Seq[LogicalPlan],
-    twoWay: TwoWay,
+    twoWay: TwoWayWatermarks,
     timed: Long,
     keys: Seq[Seq[Seq[Expression]]],
     placing: Int,

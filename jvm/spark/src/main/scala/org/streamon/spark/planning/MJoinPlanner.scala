@@ -14,7 +14,7 @@ import org.streamon.spark.logical.{OrderedInput, RowOrder}
 /** Decides whether a tree of joins becomes an MJoin, and how. It is refused, in this order:
   *   1. when no hint names the join and the conf does not want it, or there are too few inputs for the conf;
   *      windows of rows always want it;
-  *   1. when it is no inner join, or not of streams, or has the columns of one stream twice;
+  *   1. when it is no inner join, or not of streams, or has the columns of one window of rows twice;
   *   1. when the query runs in real-time mode, or the state store has no column families;
   *   1. when a condition must be evaluated by Python or by a subquery, or reads the clock;
   *   1. when keys do not connect all inputs, nor, where Spark has no join for some of them, other conditions;
@@ -82,9 +82,7 @@ final class MJoinPlanner(conf: SQLConf) {
     else Left(Refusal.StreamsApart(tree.inputs.size, streams))
   }
 
-  /** A stream that is joined again behind a projection that renames its columns brings the same columns
-    * twice: laid flat, a condition between the two would be one on a single row.
-    */
+  /** The columns of a window of rows are its own. */
   private def distinct(tree: JoinTree): Either[Refusal, Unit] = {
     val columns = tree.inputs.flatMap(_.output)
     columns.groupBy(_.exprId).values.find(_.size > 1).map(c => Refusal.SameColumn(c.head.name)).toLeft(())
@@ -131,7 +129,7 @@ final class MJoinPlanner(conf: SQLConf) {
       Right(
         MJoin(
           SeparateInputs(inputs),
-          tree.twoWay,
+          tree.watermarks,
           timed(tree),
           called(keys, tree),
           placing,

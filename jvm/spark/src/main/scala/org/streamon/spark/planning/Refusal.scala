@@ -94,8 +94,8 @@ object Refusal {
   case class SameColumn(column: String)
       extends Refusal(
         "SAME_COLUMN",
-        s"Two inputs have the same column `$column`: a stream is joined again behind a projection that renames its " +
-          "columns. Spark tells them apart by that projection, which an MJoin would take away."
+        s"Two windows of rows have the same column `$column`: a stream is joined again behind a projection that " +
+          "renames its columns. Spark tells them apart by that projection, which an MJoin would take away."
       )
 
   case object JoinOfTables

@@ -152,11 +152,40 @@ class EvictionSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
           s"a JOIN $twice ON a.k = b.k AND a.t = b.u AND b.t <= a.t + INTERVAL 10 SECONDS JOIN c ON a.k = c.k",
           3L,
           6
+        ),
+        // What counts are the keys that a join has itself,
+        (
+          "b",
+          "a.t, d.t dt",
+          s"""a JOIN $twice ON a.k = b.k AND a.t = b.u
+              JOIN (SELECT k, t, t + INTERVAL 0 SECONDS u FROM c) c
+                ON b.k = c.k AND b.u = c.u AND c.t <= b.t + INTERVAL 10 SECONDS
+              JOIN d ON a.k = d.k""",
+          1L,
+          6 + 2 * 2
+        ),
+        // its ranges as they are written,
+        (
+          "b",
+          "a.t, d.t dt",
+          """(SELECT a.k, a.t, a.t - INTERVAL 10 SECONDS since FROM a JOIN b ON a.k = b.k) a
+             JOIN c ON a.k = c.k AND c.t <= a.since + INTERVAL 10 SECONDS JOIN d ON a.k = d.k""",
+          1L,
+          14 + 2 * 6
+        ),
+        // and the event times that its sides still have.
+        (
+          "b",
+          "d.t",
+          """a JOIN b ON a.k = b.k AND b.t >= a.t
+             JOIN c ON a.k = c.k AND c.t <= b.t + INTERVAL 10 SECONDS JOIN d ON a.k = d.k""",
+          3L,
+          14
         )
       );
       hint <- Seq("/*+ MJOIN */", "")
     ) {
-      val names = if (from.contains(" d ")) three :+ "d" else three
+      val names = if (from.contains("JOIN d ")) three :+ "d" else three
       val in = streams(names, unmarked = Set(unmarked))
       running(spark.sql(s"SELECT $hint a.k, $selected FROM $from")) { runs =>
         for (n <- names) in.add(n, 1 -> 100, 1 -> 110)
@@ -170,6 +199,28 @@ class EvictionSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
         runs.settle()
         assert(runs.operators.size == (if (hint.isEmpty) 0 else 1))
         assert((dropped(runs), runs.rows.size) == ((late, rows)), s"$hint $from")
+      }
+    }
+  }
+
+  test("ranges on a time that is computed between the joins let go of no row too early") {
+    val from =
+      """(SELECT a.k, a.t + INTERVAL 10 SECONDS due FROM a JOIN b ON a.k = b.k AND b.t <= a.t + INTERVAL 10 SECONDS) a
+         JOIN c ON a.k = c.k AND c.t <= a.due + INTERVAL 10 SECONDS"""
+    for (hint <- Seq("/*+ MJOIN */", "")) {
+      val in = streams(three)
+      running(spark.sql(s"SELECT $hint a.k, a.due, c.t FROM $from")) { runs =>
+        in.add("a", 1 -> 100)
+        in.add("b", 1 -> 105)
+        runs.settle()
+        for (k <- Seq(2, 3)) {
+          for (n <- three) in.add(n, k -> 131)
+          runs.settle()
+        }
+        in.add("c", 1 -> 118)
+        runs.settle()
+        assert(runs.operators.size == (if (hint.isEmpty) 0 else 1))
+        assert(runs.rows.size == 3, hint)
       }
     }
   }

@@ -1,7 +1,6 @@
 package org.streamon.spark.joins
 
 import org.apache.spark.sql.classic.Dataset
-import org.apache.spark.sql.functions.col
 import org.apache.spark.sql.streamon.Plans
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.{SparkSuite, StreamonApi}
@@ -13,26 +12,6 @@ class JoinRefusalSuite extends AnyFunSuite with SparkSuite with KeyedStreams {
     val frame = spark.sql(sql)
     val said = StreamonApi.whyNot(frame)
     assert(said.contains(s""""code":"$code""""), said)
-  }
-
-  test("a stream joined again behind a projection that renames its columns is not laid flat") {
-    withConf("spark.streamon.join.enabled" -> "true") {
-      val in = streams("a", "b")
-      def joined = {
-        val (a, b) = (spark.table("a"), spark.table("b"))
-        a.join(b, a("k") === b("k"))
-          .select(a("v").as("av"), b("k").as("bk"), b("v").as("bv"))
-          .join(a.as("y"), col("bk") === col("y.k") && col("av") =!= col("y.v"))
-      }
-      running(joined) { runs =>
-        in.add("a", (1 to 4).map(k => k % 2 -> s"a$k"): _*)
-        in.add("b", (1 to 4).map(k => k % 2 -> s"b$k"): _*)
-        runs.settle()
-        val expected = in.asTables(rows(joined))
-        assert(runs.rows == expected && expected.size == 8)
-        assert(StreamonApi.whyNot(joined).contains("SAME_COLUMN"))
-      }
-    }
   }
 
   test("a condition on the clock stays with Spark in every micro-batch") {

@@ -1,8 +1,12 @@
 package org.streamon.spark.joins
 
+import java.nio.file.Files
+
+import scala.jdk.CollectionConverters._
+
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.classic.Dataset
-import org.apache.spark.sql.functions.expr
+import org.apache.spark.sql.functions.{col, expr}
 import org.apache.spark.sql.streamon.Plans
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.SparkSuite
@@ -137,6 +141,60 @@ class MJoinSuite extends AnyFunSuite with SparkSuite with KeyedStreams with Hint
         assert(runs.operators.size == 1)
         val expected = withConf("spark.streamon.enabled" -> "false")(in.asTables(rows(join())))
         assert(runs.rows == expected && expected.size > 5)
+      }
+    }
+  }
+
+  test("a stream joined again behind a projection that renames its columns has columns of its own") {
+    withConf("spark.streamon.join.enabled" -> "true")(inFolder { folder =>
+      def write(stream: String, number: Int, rows: Seq[String]) =
+        Files.write(folder.resolve(s"$stream/$number.csv"), rows.asJava)
+      // Files come by another interface to Spark than memory: their columns have new names in each micro-batch.
+      for (stream <- Seq("a", "b")) {
+        Files.createDirectories(folder.resolve(stream))
+        spark.readStream
+          .schema("k INT, v STRING")
+          .csv(folder.resolve(stream).toString)
+          .createOrReplaceTempView(stream)
+      }
+      def joined = {
+        val (a, b) = (spark.table("a"), spark.table("b"))
+        a.join(b, a("k") === b("k"))
+          .select(a("v").as("av"), b("k").as("bk"), b("v").as("bv"))
+          .join(a.as("y"), col("bk") === col("y.k") && col("av") =!= col("y.v"))
+      }
+      running(joined) { runs =>
+        for ((streams, batch) <- Seq(Seq("a", "b"), Seq("b"), Seq("a")).zipWithIndex) {
+          for (stream <- streams) write(stream, batch, (1 to 4).map(k => s"${k % 2},$stream$batch$k"))
+          runs.settle()
+          assert(runs.operators.map(_.children.size) == Seq(3))
+        }
+        for (stream <- Seq("a", "b"))
+          spark.read
+            .schema("k INT, v STRING")
+            .csv(folder.resolve(stream).toString)
+            .createOrReplaceTempView(stream)
+        val expected = rows(joined)
+        assert(runs.rows == expected && expected.size == 96)
+      }
+    })
+  }
+
+  test("a UNION is an input whether or not its other branches have new rows") {
+    val names = Seq("a", "b", "c", "d", "e")
+    val sql =
+      """SELECT u.k, u.v, d.v dv, e.v ev
+        |FROM (SELECT a.k, b.v FROM a JOIN b ON a.k = b.k UNION ALL SELECT k, v FROM c) u
+        |JOIN d ON u.k = d.k JOIN e ON u.k = e.k""".stripMargin
+    withConf("spark.streamon.join.enabled" -> "true") {
+      val in = streams(names: _*)
+      running(spark.sql(sql)) { runs =>
+        for ((streams, batch) <- Seq(names, names.filter(_ != "c"), Seq("c"), Seq("d")).zipWithIndex) {
+          for (name <- streams) in.add(name, (1 to 3).map(k => k -> s"$name$batch"): _*)
+          runs.settle()
+          assert(runs.operators.map(_.children.size) == Seq(3))
+        }
+        assert(runs.rows == in.asTables(stock(sql)) && runs.rows.size > 12)
       }
     }
   }

@@ -12,9 +12,9 @@ import org.apache.spark.sql.execution.streaming.state._
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streaming.StateOperatorProgress
 import org.apache.spark.util.SerializableConfiguration
-import org.streamon.core.joins.{JoinTree, Shares}
+import org.streamon.core.joins.Shares
 import org.streamon.spark.execution.joins.{Hypercube, InOrder, JoinShape, MirrorCaches, RowCells, StateBounds}
-import org.streamon.spark.logical.RowOrder
+import org.streamon.spark.logical.{RowOrder, TwoWayWatermarks}
 import org.streamon.spark.metrics.{CacheUse, ConstraintUse, FilterReport, Reports}
 import org.streamon.spark.planning.{ConstraintMode, JoinConstraint, JoinSettings, MJoin}
 
@@ -24,7 +24,7 @@ import org.streamon.spark.planning.{ConstraintMode, JoinConstraint, JoinSettings
   * some have windows of rows.
   *
   * @param twoWay
-  *   the joins of two that Spark would have, whose watermarks say which rows come too late
+  *   the watermarks of the joins of two that Spark would have, which say what comes too late
   * @param timed
   *   inputs of which the results have the event time, as bits
   * @param keys
@@ -43,7 +43,7 @@ import org.streamon.spark.planning.{ConstraintMode, JoinConstraint, JoinSettings
   *   constraints that hints declare
   */
 case class MJoinExec(
-    twoWay: JoinTree,
+    twoWay: TwoWayWatermarks,
     timed: Long,
     keys: Seq[Seq[Seq[Expression]]],
     placing: Int,
@@ -219,7 +219,8 @@ case class MJoinExec(
       counted: Boolean
   ): Iterator[InternalRow] = {
     val eventTime = WatermarkSupport.findEventTimeColumn(children(input).output, severalEventTimes)
-    val watermark = eventTimeWatermarkForLateEvents.map(_ + shape.bounds.late(input))
+    // As in Spark no watermark is before the epoch.
+    val watermark = eventTimeWatermarkForLateEvents.map(w => 0L max (w + shape.bounds.late(input)))
     WatermarkSupport.watermarkExpression(eventTime, watermark) match {
       case Some(late) =>
         val predicate =

@@ -4,7 +4,8 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.plans.logical.EventTimeWatermark
 import org.apache.spark.sql.execution.streaming.operators.stateful.WatermarkSupport
 import org.apache.spark.sql.types.StructType
-import org.streamon.core.joins.{Bits, JoinTree}
+import org.streamon.core.joins.Bits
+import org.streamon.spark.logical.TwoWayWatermarks
 
 /** What bounds the state of an n-ary join, as Spark has it for two inputs: a watermark on a part of the key,
   * or conditions between the event times of the inputs.
@@ -15,11 +16,9 @@ import org.streamon.core.joins.{Bits, JoinTree}
   *   by input, milliseconds: rows whose time is up to watermark + offset meet no future row of any other
   *   input
   * @param late
-  *   by input, milliseconds, at most 0: rows whose event time is up to watermark + late come too late.
-  *   Spark's joins of two each have the watermark that those below leave them
+  *   by input, milliseconds, at most 0: rows whose event time is up to watermark + late come too late
   * @param delay
-  *   milliseconds, at most 0: event times of results are above watermark + delay. As in Spark, whose joins of
-  *   two each add theirs
+  *   milliseconds, at most 0: event times of results are above watermark + delay
   */
 final case class StateBounds(
     times: IndexedSeq[Option[TimeOfRow]],
@@ -47,7 +46,7 @@ object StateBounds {
   /** @param inputs
     *   the columns of each
     * @param twoWay
-    *   the joins of two that Spark would have
+    *   the watermarks of the joins of two that Spark would have
     * @param timed
     *   inputs of which the results have the event time, as bits
     * @param keys
@@ -61,7 +60,7 @@ object StateBounds {
     */
   def apply(
       inputs: Seq[Seq[Attribute]],
-      twoWay: JoinTree,
+      twoWay: TwoWayWatermarks,
       timed: Long,
       keys: Seq[Seq[Seq[Expression]]],
       bounding: Seq[Seq[Boolean]],
@@ -71,8 +70,7 @@ object StateBounds {
   ): StateBounds = {
     val n = inputs.size
     val eventTimes = inputs.map(WatermarkSupport.findEventTimeColumn(_, severalEventTimes))
-    val watermarks = new TwoWayWatermarks(inputs, eventTimes, keys, residuals)
-    val late = (0 until n).map(i => if (ownWatermarks) watermarks.late(twoWay, i) else 0L)
+    val late = if (ownWatermarks) twoWay.late else Vector.fill(n)(0L)
     val ofAll = for {
       (key, dimension) <- keys.zipWithIndex if key.forall(_.nonEmpty)
       part <- key.head.indices.find(p => bounding(dimension)(p) && key.exists(parts => isEventTime(parts(p))))
@@ -87,7 +85,7 @@ object StateBounds {
       if (others.forall(_.isDefined)) others.flatten.minOption else None
     }
     // Of several event times in its results, which Spark refuses, one may be older than Spark's joins add up to.
-    val delay = (watermarks.delay(twoWay) +: Bits.members(timed).flatMap(offsets(_))).min
+    val delay = (twoWay.delay +: Bits.members(timed).flatMap(offsets(_))).min
     StateBounds((0 until n).map(i => offsets(i).flatMap(_ => times(i))), offsets, late, delay)
   }
 
@@ -115,7 +113,7 @@ object StateBounds {
       keys.exists(key => key(i).zip(key(j)).exists { case (a, b) => isTime(i)(a) && isTime(j)(b) })
     )(0L)
     def range(i: Int, j: Int) =
-      eventTimes(i).zip(eventTimes(j)).flatMap { case (a, b) => TimeRange.lead(Seq(a), b, residuals) }
+      eventTimes(i).zip(eventTimes(j)).flatMap { case (a, b) => TimeRange.lead(a, b, residuals) }
     Vector.tabulate(eventTimes.size, eventTimes.size)((i, j) =>
       if (i == j) Some(0L) else (range(i, j) ++ equal(i, j)).maxOption
     )
