@@ -21,7 +21,7 @@ from streamon.bench.joins.runner import Runner
 from streamon.bench.joins.sizes import JoinSizes
 from streamon.bench.joins.variants import BATCH, CHAINS, FLINK, FLINK_BINARY, MJOIN, Engine, Variant
 from streamon.bench.joins.workload import JoinWorkload
-from streamon.bench.joins.workloads import FAMILIES, drift, nexmark, one_key
+from streamon.bench.joins.workloads import FAMILIES, drift, nexmark, one_key, windowed
 from streamon.bench.measure import DifferentAnswersError, Timings
 from streamon.bench.targets import judged
 
@@ -93,6 +93,18 @@ def test_a_workload_is_measured_and_reported(
     assert mjoin["state_bytes"] > 0
     assert mjoin["probes"] > 0
     assert "state_rows" not in batch
+
+
+def test_rows_that_expire_are_counted_as_the_micro_batches_leave_them(
+    spark: SparkSession, workloads: dict[str, JoinWorkload], tmp_path: Path
+) -> None:
+    workload = replace(workloads["3-way-windowed"], variants=(CHAINS[1], MJOIN, BATCH))
+    measured = measure(Runner(spark, tmp_path), workload, 1, lambda _: None)
+    [entry] = report.as_json([measured], {}, {})["workloads"]
+    assert entry["results"] > 0
+    chain, mjoin, _ = entry["engines"]
+    assert 0 < mjoin["state_rows"] < workload.rows
+    assert mjoin["state_rows"] < chain["state_rows"] < workload.rows + entry["results"]
 
 
 def test_replicas_are_no_rows_of_the_state(
@@ -189,12 +201,13 @@ def test_the_same_seed_gives_the_same_streams(tmp_path: Path) -> None:
         one_key.generate(tmp_path / name / "k", 2, 30, 2)
         nexmark.generate(tmp_path / name / "n", 300, 2)
         drift.generate(tmp_path / name / "d", 60, 2)
+        windowed.generate(tmp_path / name / "w", 30, 2)
     one, two = (
         {f.relative_to(tmp_path / name): f.read_bytes() for f in (tmp_path / name).rglob("*.csv")}
         for name in ("one", "two")
     )
     assert one == two
-    assert len(one) == 2 * (2 + 3 + 5)
+    assert len(one) == 2 * (2 + 3 + 6 + 3)
 
 
 def test_streams_have_the_rows_that_they_say_in_files_ordered_by_time(
@@ -226,16 +239,22 @@ def test_the_drift_turns_round_half_way(tmp_path: Path) -> None:
     [workload] = drift.workloads(tmp_path, replace(TINY, drift_rows=4_000))
     connection = read_by_duckdb(workload)
     for text, rates in ((1, (0.1, 0.9)), (2, (0.6, 0.6)), (4, (0.9, 0.1))):
-        found = connection.execute(
-            f"SELECT avg(contains(t.text, s0.w{text})::INT) FROM s0 JOIN s{text} t ON s0.k = t.k "
-            "GROUP BY id >= 2000 ORDER BY id >= 2000"
+        for asking in drift.ASKING:
+            found = connection.execute(
+                f"SELECT avg(contains(t.text, q.w{text})::INT) FROM s{asking} q JOIN s{text} t ON q.k = t.k "
+                "WHERE id > 0 GROUP BY id > 2000 ORDER BY id > 2000"
+            ).fetchall()
+            assert [rate for (rate,) in found] == pytest.approx(rates, abs=0.1)
+    for asking, shares in ((0, (0.9, 0.1)), (5, (0.1, 0.9))):
+        [(first, then)] = connection.execute(
+            f"SELECT count(*) FILTER (id <= 2000), count(*) FILTER (id > 2000) FROM s{asking} WHERE id > 0"
         ).fetchall()
-        assert [rate for (rate,) in found] == pytest.approx(rates, abs=0.05)
+        assert (first / 2000, then / 2000) == pytest.approx(shares, abs=0.05)
 
 
 def test_the_best_fixed_orders_have_the_two_that_turn_round_first(workloads: dict[str, JoinWorkload]) -> None:
     orders = [v.conf["spark.streamon.join.forcedOrder"] for v in workloads["drift"].variants[2:]]
-    assert orders == ["1,4,2,3,0", "4,1,3,2,0", "2,3,1,4,0"]
+    assert orders == ["1,4,2,3,0,5", "4,1,3,2,0,5", "2,3,1,4,0,5"]
     assert drift.probes((1, 4, 2, 3)) == pytest.approx((1 + 0.1 + 0.09 + 0.054 + 1 + 0.9 + 0.09 + 0.054) / 2)
 
 

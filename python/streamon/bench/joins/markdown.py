@@ -19,9 +19,10 @@ Written by `streamon bench joins FILE`; the same numbers for machines are in `{j
   without RocksDB's own count of rows, which costs the chain a look-up a write. The chain runs in each of
   its state formats; a speedup is over the fastest of them. Each run has a new checkpoint, and the stores
   of one are closed before the next.
-- All variants of a workload are warmed up with the same rows in one micro-batch, in which the rows of the
-  state are counted as well, and then run round-robin, each round starting with another, garbage collected
-  in between. {rounds} rounds, their median; the chain, far off and slow, runs every other round.
+- All variants of a workload are warmed up with the same rows in one micro-batch (in as many as are measured
+  where there are watermarks), in which the rows of the state are counted as well, and then run round-robin,
+  each round starting with another, garbage collected in between. {rounds} rounds, their median; the chain,
+  far off and slow, runs every other round.
 - "Again" is the same engine once more: how far the two are apart is noise. `noise_floor` is the largest.
 - **A micro-batch's fixed cost** is that of `8-way-empty`, with about one row a stream and micro-batch: the
   mean without the first. **A row's cost** is the time of `3-way-long` less that of `3-way`, both in the same
@@ -32,14 +33,16 @@ Written by `streamon bench joins FILE`; the same numbers for machines are in `{j
 - State bytes and files are those under `state` in the checkpoint when the query has ended.
 - State rows of an MJoin are without the replicas that it keeps where keys differ between pairs; these are
   `state_replicas` in the JSON.
+- `3-way-windowed` joins rows of three streams within ten minutes of each other, of two hours; its state rows
+  are those at the end, when the watermark has let go of the others.
 - `rst` is R(A), S(A, B), T(B), each value once in a stream on average; `clique-4` joins four streams by an
   attribute for each pair, two rows of a stream for each value.
 - `nexmark-q23` is Nexmark's query 23 on rows generated as Nexmark generates them: 92% bids, 6% auctions,
   2% people, with its hot sellers and bidders.
-- `drift`: a stream of questions against four texts of the same key; which of the texts answers hardly any
-  question turns round half-way. Fixed orders are the inputs' numbers in the order in which they are probed:
-  of all orders
-  the two that take the fewest probes by the known rates, and one that takes the most.
+- `drift`: two streams of questions against four texts of the same key. Half-way it turns round which of the
+  texts answers hardly any question, and which of the streams has nine questions of ten. Fixed orders are the
+  inputs' numbers in the order in which they are probed: of all orders the two that take the fewest probes
+  by the known rates, and one that takes the most.
 """
 
 FLINK = """\

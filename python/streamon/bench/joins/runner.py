@@ -44,10 +44,11 @@ class Runner:
         return self._execute(workload, variant, 1, {COUNT_ROWS: "false"})
 
     def warm_up(self, workload: JoinWorkload, variant: Variant) -> JoinRun:
-        """The same rows in one micro-batch; the rows of the state are counted."""
+        """The same rows with the rows of the state counted; in one micro-batch unless they expire."""
         if self._flink is not None and variant.engine is Engine.FLINK:
             return self._flink.warm_up(workload, variant)
-        return self._execute(workload, variant, workload.files, {COUNT_ROWS: "true"})
+        files = 1 if workload.expires else workload.files
+        return self._execute(workload, variant, files, {COUNT_ROWS: "true"})
 
     def _execute(self, workload: JoinWorkload, variant: Variant, files: int, conf: dict[str, str]) -> JoinRun:
         with settings(self.spark, {**conf, **variant.conf}):

@@ -29,6 +29,7 @@ SPEEDUPS = {
     "speedup_3way": "3-way",
     "speedup_5way": "5-way",
     "speedup_8way": "8-way",
+    "speedup_windowed": "3-way-windowed",
     "speedup_rst": "rst",
     "speedup_clique": "clique-4",
     "speedup_nexmark": "nexmark-q23",

@@ -26,7 +26,8 @@ class JoinWorkload:
 
     Each stream has `files` files in `folder`, ordered by their time; with one of each in a micro-batch a
     run has as many micro-batches. `rows` are those of all streams. After `growing` micro-batches the state
-    is as large as it becomes, on average. `tree` is the query that `Engine.TREE` runs.
+    is as large as it becomes, on average. `tree` is the query that `Engine.TREE` runs. Rows leave the state
+    of one that `expires`, so that how many there are depends on the micro-batches.
     """
 
     name: str
@@ -40,6 +41,7 @@ class JoinWorkload:
     variants: tuple[Variant, ...]
     growing: int = 0
     tree: str = ""
+    expires: bool = False
 
     def without(self, engine: Engine) -> JoinWorkload:
         """The same for all other engines."""

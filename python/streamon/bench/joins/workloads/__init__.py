@@ -7,12 +7,13 @@ from pathlib import Path
 
 from streamon.bench.joins.sizes import JoinSizes
 from streamon.bench.joins.workload import JoinWorkload
-from streamon.bench.joins.workloads import different_keys, drift, nexmark, one_key
+from streamon.bench.joins.workloads import different_keys, drift, nexmark, one_key, windowed
 
 Family = Callable[[Path, JoinSizes], list[JoinWorkload]]
 
 FAMILIES: dict[str, Family] = {
     "one key": one_key.workloads,
+    "windowed": windowed.workloads,
     "different keys": different_keys.workloads,
     "nexmark": nexmark.workloads,
     "drift": drift.workloads,
