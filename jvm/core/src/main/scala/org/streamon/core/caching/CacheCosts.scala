@@ -23,7 +23,7 @@ private[core] final case class CacheCosts(benefit: Double, cost: Double, rest: D
 private[core] object CacheCosts {
 
   /** @param segment
-    *   nanoseconds of the segment's operators
+    *   nanoseconds of the segment's operators where all of them run by themselves
     * @param probes
     *   d_ij, tuples that come to the segment
     * @param out
@@ -55,7 +55,7 @@ private[core] object CacheCosts {
     val out = own.tuples(c.from) * size(graph, c, own)
     // Predicates to what is joined before are not part of a value: they are checked on each of its tuples.
     val checking = acrossBorder(graph, c).map(own.nanosOfOne).sum
-    val rest = processing(segment, own.tuples(ready), out, miss, unit) + out * checking
+    val rest = processing(alone(graph, c, own), own.tuples(ready), out, miss, unit) + out * checking
     val cost = c.maintainers.map { l =>
       val theirs = statistics(l)
       val before = 0 until c.maintainedAt
@@ -71,6 +71,25 @@ private[core] object CacheCosts {
     val rate = rates(c.pipeline)
     CacheCosts(rate * (segment - rest), cost + resting, rate * rest)
   }
+
+  /** Nanoseconds of the segment when it is run for a value: neither predicates to what is joined before keep
+    * tuples from its further operators, nor do early look-ups behind it.
+    */
+  private def alone(graph: JoinGraph, c: Candidate, own: PipelineStatistics): Double = {
+    val outside = acrossBorder(graph, c)
+    def unpruned(nanos: Int => Double) = (c.from to c.to).map { p =>
+      val joined = c.before | 1L << c.pipeline | Bits.of(c.windows.take(p - c.from))
+      nanos(p) / share(outside.filter(k => Bits.includes(joined, graph.residuals(k))), own)
+    }.sum
+    val (executed, inTurn) = (own.tuples(c.to + 1), own.tuplesInTurn(c.to + 1))
+    if (executed > 0.0) unpruned(own.nanos) * math.max(inTurn / executed, 1.0)
+    else if (inTurn > 0.0) unpruned(own.nanosInTurn)
+    else unpruned(own.nanos)
+  }
+
+  /** Of tuples, which predicates let pass; where none did, one in a thousand is taken to. */
+  private def share(predicates: Seq[Int], own: PipelineStatistics): Double =
+    math.max(predicates.map(own.passing).product, 0.001)
 
   /** Tuples of a value. */
   def size(graph: JoinGraph, c: Candidate, statistics: PipelineStatistics): Double = {

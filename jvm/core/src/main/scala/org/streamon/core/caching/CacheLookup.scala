@@ -10,15 +10,12 @@ import org.streamon.core.joins._
   * Predicates between the segment and what is joined before it, other than equalities, are not part of the
   * value; the pipeline checks them behind it.
   *
-  * @param largest
-  *   tuples of a value
   * @param place
   *   where it keeps the number of the tuple at hand, among what is joined
   */
 private[core] final class CacheLookup(
     candidate: Candidate,
     content: CachedContent,
-    largest: Int,
     val place: Int,
     graph: JoinGraph,
     arrival: Arrival,
@@ -82,15 +79,17 @@ private[core] final class CacheLookup(
     rows = scratch
     rows.clear(own, synopses)
     var found = segment.first()
-    while (found && rows.size < largest) {
+    while (found && rows.size < content.largest) {
       tuple.read(joined)
       rows.add(tuple.references)
-      if (rows.size < largest) found = segment.next()
+      if (rows.size < content.largest) found = segment.next()
     }
     whole = !found
     passed = rows.size
-    if (!whole) remember(joined)
-    else if (known && content.mayCreate(candidate)) {
+    if (!whole) {
+      content.refuse()
+      remember(joined)
+    } else if (known && content.mayCreate(candidate)) {
       content.cache.create(key.values, rows)
       content.work.created += rows.size
     }

@@ -39,8 +39,9 @@ private[core] final class CacheUpdate(content: CachedContent, val place: Int, sy
 
   private def insert(rows: CachedRows): Unit = {
     if (rows.isFull) rows.purge(own, synopses)
-    if (!content.isGlobal || rows.indexOf(tuple.references) < 0)
-      content.cache.add(key.values, tuple.references)
+    if (!content.isGlobal) content.cache.add(key.values, tuple.references)
+    else if (rows.size >= content.largest) content.cache.drop(key.values)
+    else if (rows.indexOf(tuple.references) < 0) content.cache.add(key.values, tuple.references)
   }
 
   private def delete(rows: CachedRows): Unit = {

@@ -8,4 +8,7 @@ private[core] final class CacheWork {
 
   /** Tuples of the values made on misses. */
   var created: Long = 0L
+
+  /** Values that were too large to be kept. */
+  var tooLarge: Long = 0L
 }

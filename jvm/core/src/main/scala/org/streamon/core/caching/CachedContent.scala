@@ -3,22 +3,44 @@ package org.streamon.core.caching
 import org.streamon.core.joins.Bits
 
 /** A subresult that is cached, for the one or several places that use it.
+  *
+  * @param most
+  *   tuples of a value when it is made
   */
 private[core] final class CachedContent(
     val of: Candidate.Content,
     val memory: CacheMemory#Share,
     sign: Sign,
-    val work: CacheWork
+    val work: CacheWork,
+    most: Int
 ) {
+  import CachedContent._
 
   /** Its windows; a tuple has a reference for each, in this sequence. */
   val windows: Array[Int] = Bits.members(of.subresult).toArray
   val classes: Long = of.classes
   val isGlobal: Boolean = of.semijoin != 0L
+
+  /** Tuples of a value when it is made, and afterwards too where one that comes may be there already: it is
+    * compared with all of them.
+    */
+  val largest: Int = if (isGlobal) math.min(most, MostCompared) else most
+
   val cache: SubresultCache = new SubresultCache(windows.length, Bits.size(classes), memory)
 
   /** Tuples that came by for maintenance. */
   var updates: Long = 0L
+
+  private var tooLarge = 0L
+
+  /** A value was made that is too large to be kept. */
+  def refuse(): Unit = {
+    tooLarge += 1
+    work.tooLarge += 1
+  }
+
+  /** Whether such values are common. */
+  def isTooLarge: Boolean = tooLarge >= Enough && Common * tooLarge > cache.hits + cache.misses
 
   def inserting: Boolean = sign.inserting
 
@@ -35,4 +57,12 @@ private[core] final class CachedContent(
     cache.dropAll()
     memory.close()
   }
+}
+
+private[core] object CachedContent {
+  private val MostCompared = 1 << 12
+  private val Enough = 16L
+
+  /** One probe in so many. */
+  private val Common = 4L
 }

@@ -75,7 +75,7 @@ final class CachedPipeline private[caching] (
         stages += new ProbeWatch(candidate, filter, place(), synopses)
       plan.used(input, p) match {
         case Some((candidate, content)) =>
-          stages += new CacheLookup(candidate, content, caches.largest, place(), graph, arrival, synopses)
+          stages += new CacheLookup(candidate, content, place(), graph, arrival, synopses)
           p = candidate.to + 1
         case None =>
           if (p < order.length) stages += new WindowStage(order(p), synopses)

@@ -49,6 +49,9 @@ final class JoinCaches(
   private val decided = mutable.Buffer.empty[CacheDecision]
   private val phases = new CachePhases(settings.interval)
   private var seen = Vector.fill(graph.n)(Array.empty[Int])
+
+  /** Values that were too large to be kept when it was last looked. */
+  private var tooLarge = 0L
   private var closedHits, closedMisses = 0L
   private var idle = false
   @volatile private var mustShrink = false
@@ -86,9 +89,6 @@ final class JoinCaches(
 
   /** Drops the content of every cache. */
   def dropAll(): Unit = memory.synchronized(contents.values.foreach(_.cache.dropAll()))
-
-  /** Tuples of a value. */
-  private[caching] def largest: Int = settings.largest
 
   /** Gives back all memory, for good. */
   def close(): Unit = memory.synchronized(contents.values.foreach(_.close()))
@@ -137,6 +137,7 @@ final class JoinCaches(
     if (mustShrink) shrink()
     if (adapts) {
       profiler.arrived(input)
+      if (work.tooLarge != tooLarge) bar()
       if (!batches && profiler.elements % CheckProfile == 0) review()
     }
   }
@@ -231,6 +232,24 @@ final class JoinCaches(
     }
   }
 
+  /** Gives up the caches of values that are too large to be kept, before a batch is through, as long as the
+    * orders stay: their segments run unpruned for nothing.
+    */
+  private def bar(): Unit = {
+    tooLarge = work.tooLarge
+    val large = contents.collect { case (of, content) if content.isTooLarge => of }.toSet
+    if (large.nonEmpty) {
+      val (given, left) = reoptimizer.candidates.partition(c => large(c.content))
+      reoptimizer.used
+        .filter(given.contains)
+        .foreach(c => decide(CacheDecision(c.toString, false, None, None)))
+      reoptimizer.reordered(left)
+      phases.changed(due = false)
+      if (left.isEmpty && phases.isOpen) phases.end(profiler.elements, changed = true)
+      replan(plan.pipelines)
+    }
+  }
+
   private def miss(c: Candidate): Double = {
     val watched = profiler.filter(c).missProbability
     missObserved(c).getOrElse(if (watched.isNaN) 1.0 else watched)
@@ -260,9 +279,10 @@ final class JoinCaches(
       wanted(of)
     }
     observed.filterInPlace((of, _) => wanted(of))
-    used.foreach(c =>
-      contents.getOrElseUpdate(c.content, new CachedContent(c.content, new memory.Share(this), sign, work))
-    )
+    used.map(_.content).foreach { of =>
+      def created = new CachedContent(of, new memory.Share(this), sign, work, settings.largest)
+      contents.getOrElseUpdate(of, created)
+    }
     def withContent(c: Candidate) = c -> contents(c.content)
     plan = new CachePlan(
       pipelines,

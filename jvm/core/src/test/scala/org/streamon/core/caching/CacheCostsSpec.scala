@@ -11,15 +11,31 @@ class CacheCostsSpec extends AnyFunSuite {
   private val graph = new JoinGraph(4, JoinCases.oneKey(4))
 
   /** By position, of a row of an input: the window, the nanoseconds in it, the matches. */
-  private def statistics(positions: (Int, Double, Long)*): PipelineStatistics = {
-    val statistics = new PipelineStatistics(3, residuals = 0, window = 1)
-    val order = positions.map(_._1).toArray
-    val meter = new MeteredSynopses(graph, order, new InMemorySynopses(graph), () => 0L, 0.0)
-    for ((window, nanos, matches) <- positions) {
-      meter.nanos(window) = nanos
-      meter.matches(window) = matches
+  private type Positions = Seq[(Int, Double, Long)]
+
+  private def statistics(positions: (Int, Double, Long)*): PipelineStatistics =
+    observed(graph, positions, positions)()
+
+  /** @param held
+    *   of a hundred evaluations of each residual predicate
+    */
+  private def observed(graph: JoinGraph, executed: Positions, inTurn: Positions)(held: Long*) = {
+    val statistics = new PipelineStatistics(3, residuals = held.size, window = 1)
+    val order = executed.map(_._1).toArray
+    def meter(positions: Positions) = {
+      val rows = new InMemorySynopses(graph, held.toVector.map(_ => (_: IndexedSeq[Row]) => true))
+      val meter = new MeteredSynopses(graph, order, rows, () => 0L, 0.0)
+      for ((window, nanos, matches) <- positions) {
+        meter.nanos(window) = nanos
+        meter.matches(window) = matches
+      }
+      for ((passed, k) <- held.zipWithIndex) {
+        meter.evaluations(k) = 100L
+        meter.held(k) = passed
+      }
+      meter
     }
-    statistics.observe(order, meter, meter)
+    statistics.observe(order, meter(executed), meter(inTurn))
     statistics
   }
 
@@ -54,6 +70,22 @@ class CacheCostsSpec extends AnyFunSuite {
     val supported = cache.copy(maintaining = cache.maintaining | 1L)
     def cost(miss: Double) = CacheCosts.of(graph, supported, ready = 1, _ => 0.5, byPipeline, miss, unit).cost
     assert(near(cost(miss = 0.3) - cost(miss = 1.0), 0.25 * 0.7 * 7))
+  }
+
+  private val ofItsPipeline = Seq((3, 7.0, 100L), (1, 200.0, 200L), (2, 600.0, 150L))
+
+  test("a miss runs the segment without the predicates to what is joined before, which kept tuples from it") {
+    val graph = new JoinGraph(4, JoinCases.oneKey(4), Vector(Bits.of(Seq(0, 1))))
+    val own = observed(graph, ofItsPipeline, ofItsPipeline)(10)
+    val found = CacheCosts.of(graph, cache, 1, _ => 1.0, byPipeline.updated(0, own), miss = 0.3, unit)
+    assert(near(found.benefit, 800 - CacheCosts.processing(200 + 600 / 0.1, 100, 1500, 0.3, unit)))
+  }
+
+  test("and without the early look-ups behind it, which dropped half") {
+    val graph = new JoinGraph(4, JoinCases.oneKey(4))
+    val own = observed(graph, ofItsPipeline, ofItsPipeline.updated(2, (2, 900.0, 300L)))()
+    val found = CacheCosts.of(graph, cache, 1, _ => 1.0, byPipeline.updated(0, own), miss = 0.3, unit)
+    assert(near(found.benefit, 800 - CacheCosts.processing(2 * 800, 100, 300, 0.3, unit)))
   }
 
   test("a clock around each step tells how the time of the whole is shared") {

@@ -10,13 +10,16 @@ import org.streamon.core.joins._
   *   windows by position, for every input
   * @param cached
   *   subresults, each a set of windows
+  * @param largest
+  *   tuples of a value
   */
 final class CachedJoin(
     equalities: Seq[Equality],
     pipelines: Seq[Seq[Int]],
     mode: CacheMode,
     cached: Seq[Set[Int]],
-    memory: CacheMemory = new CacheMemory(1 << 20)
+    memory: CacheMemory = new CacheMemory(1 << 20),
+    largest: Int = 1 << 16
 ) {
   private val orders = {
     val initial = pipelines.indices.map(i => i -> pipelines(i).toArray).toMap
@@ -25,7 +28,7 @@ final class CachedJoin(
   private val synopses = new InMemorySynopses(orders.graph)
   private val random = new SplittableRandom(1)
   val caches: JoinCaches = {
-    val settings = CacheSettings(mode, forced = cached.map(Bits.of(_)))
+    val settings = CacheSettings(mode, forced = cached.map(Bits.of(_)), largest = largest)
     new JoinCaches(orders, settings, memory, random)
   }
   private val join = new MJoin(orders, synopses, random, 0.0, () => 0L, Some(caches))

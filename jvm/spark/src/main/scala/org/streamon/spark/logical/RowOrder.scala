@@ -1,6 +1,7 @@
 package org.streamon.spark.logical
 
 import org.apache.spark.sql.catalyst.expressions.{AttributeSet, Expression, Unevaluable}
+import org.apache.spark.sql.streamon.SparkInternals
 import org.apache.spark.sql.types.{DataType, NullType}
 
 /** How the rows of an input come into an MJoin with windows of rows, and which window they have. It is an
@@ -32,10 +33,17 @@ object RowOrder {
     *   of the dimensions that place rows, by input, part by part
     */
   def everywhere(orders: Seq[RowOrder], keys: Seq[Seq[Seq[Expression]]]): Set[Int] =
-    orders.indices.filter { i =>
-      val placedBy = AttributeSet(keys.flatMap(_(i)).flatMap(_.references))
-      orders(i).window.exists(w => !placedBy.subsetOf(AttributeSet(w.groups.flatMap(_.references))))
-    }.toSet
+    orders.indices
+      .filter(i => orders(i).window.exists(w => !keys.flatMap(_(i)).forall(isOfGroup(_, w))))
+      .toSet
+
+  /** Whether a key is the same in all rows of a group. A zero may have either sign there. */
+  private def isOfGroup(key: Expression, window: RowsWindow) = {
+    val columns = key.references
+    window.groups.exists(_.semanticEquals(key)) ||
+    columns.subsetOf(AttributeSet(window.groups.flatMap(_.references))) &&
+    !columns.exists(column => SparkInternals.hasFloats(column.dataType))
+  }
 }
 
 /** A window of CQL over rows: of each group the last `rows` in the order of their times.

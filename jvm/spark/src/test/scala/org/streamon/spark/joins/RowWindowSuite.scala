@@ -130,6 +130,11 @@ class RowWindowSuite extends AnyFunSuite with SparkSuite with StreamingJoins wit
     assert(everywhere(windowed("a, 'ROWS 2'")) == Seq(true, false))
     assert(everywhere(windowed("b, 'PARTITION BY n ROWS 2'")) == Seq(false, true))
     assert(everywhere(windowed("a, 'PARTITION BY n, k ROWS 2'")) == Seq(false, false))
+    // Zeros of either sign are one group, and two texts.
+    def byDouble(on: String) =
+      windowed("a, 'PARTITION BY f ROWS 2'", from = s"FROM (SELECT *, double(k) f FROM a) a JOIN b ON $on")
+    assert(everywhere(byDouble("a.f = double(b.k)")) == Seq(false, false))
+    assert(everywhere(byDouble("string(a.f) = string(double(b.k))")) == Seq(true, false))
     val in = streams()
     withConf("spark.sql.shuffle.partitions" -> "3") {
       running(spark.sql(windowed("a, 'ROWS 4'"))) { runs =>
