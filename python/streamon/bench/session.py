@@ -17,6 +17,8 @@ CONF = {
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.shuffle.partitions": "2",
     "spark.sql.session.timeZone": "UTC",
+    # Seconds. Stores are closed between runs, and their maintenance may wait for the lock that is held then.
+    "spark.sql.streaming.stateStore.maintenanceShutdownTimeout": "5",
     # What is measured is read from the progress of all micro-batches.
     "spark.sql.streaming.numRecentProgressUpdates": "10000",
     # Processor time is read from the stages of a whole run.

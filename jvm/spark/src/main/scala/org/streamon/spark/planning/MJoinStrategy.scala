@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.{SparkPlan, SparkStrategy}
 import org.apache.spark.sql.streamon.{HypercubeExchangeExec, MJoinExec}
 import org.streamon.spark.execution.joins.JoinShape
-import org.streamon.spark.logical.RowOrder
+import org.streamon.spark.logical.{IdleSource, RowOrder}
 
 /** Plans an [[MJoin]]. Its state info and its watermarks are Spark's to give. */
 object MJoinStrategy extends SparkStrategy {
@@ -28,7 +28,8 @@ object MJoinStrategy extends SparkStrategy {
         eventTimeWatermarkForEviction = None,
         children = placed(join)
       ) :: Nil
-    case _ => Nil
+    case IdleSource(source) => planLater(source) :: Nil
+    case _                  => Nil
   }
 
   /** The inputs, spread over a hypercube where hashing does not place their rows. */

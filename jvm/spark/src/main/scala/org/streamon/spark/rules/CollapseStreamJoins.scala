@@ -20,7 +20,7 @@ import org.streamon.spark.planning.{DeclaredConstraint, MJoin, MJoinHint, MJoinP
   */
 case class CollapseStreamJoins(session: SparkSession) extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = {
-    val collapsed = HoldIdleSources.release(collapse(plan))
+    val collapsed = collapse(plan)
     for (input <- collapsed.collectFirst { case input: OrderedInput => input })
       throw notJoined(
         Seq(input),

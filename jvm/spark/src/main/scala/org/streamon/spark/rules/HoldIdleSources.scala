@@ -7,7 +7,7 @@ import org.streamon.spark.logical.IdleSource
 
 /** Spark drops a branch of a UNION whose source has no new rows. If a join is all that is left of it, that
   * would be laid flat with those above in some micro-batches and not in others, and the state is of one plan
-  * only. So the branch stays until joins have been collapsed.
+  * only. So the branch stays.
   */
 object HoldIdleSources extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan =
@@ -20,6 +20,4 @@ object HoldIdleSources extends Rule[LogicalPlan] {
     case held: IdleSource                                             => held
     case other                                                        => other.mapChildren(hold)
   }
-
-  def release(plan: LogicalPlan): LogicalPlan = plan.transformUp { case IdleSource(source) => source }
 }

@@ -204,12 +204,12 @@ class EvictionSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
   }
 
   test("ranges on a time that is computed between the joins let go of no row too early") {
-    val from =
-      """(SELECT a.k, a.t + INTERVAL 10 SECONDS due FROM a JOIN b ON a.k = b.k AND b.t <= a.t + INTERVAL 10 SECONDS) a
-         JOIN c ON a.k = c.k AND c.t <= a.due + INTERVAL 10 SECONDS"""
-    for (hint <- Seq("/*+ MJOIN */", "")) {
+    def from(more: String) =
+      s"""(SELECT a.k, a.t + INTERVAL $more due FROM a JOIN b ON a.k = b.k AND b.t <= a.t + INTERVAL 10 SECONDS) a
+          JOIN c ON a.k = c.k AND c.t <= a.due + INTERVAL 10 SECONDS"""
+    for (hint <- Seq("/*+ MJOIN */", ""); more <- Seq("10 SECONDS", "'0:10' MINUTE TO SECOND")) {
       val in = streams(three)
-      running(spark.sql(s"SELECT $hint a.k, a.due, c.t FROM $from")) { runs =>
+      running(spark.sql(s"SELECT $hint a.k, a.due, c.t FROM ${from(more)}")) { runs =>
         in.add("a", 1 -> 100)
         in.add("b", 1 -> 105)
         runs.settle()

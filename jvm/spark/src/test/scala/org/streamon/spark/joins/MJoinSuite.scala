@@ -199,6 +199,20 @@ class MJoinSuite extends AnyFunSuite with SparkSuite with KeyedStreams with Hint
     }
   }
 
+  test("a stream beside an idle one in a UNION keeps columns of its own") {
+    val sql = """SELECT /*+ MJOIN */ u._2, x._2 AS o FROM (SELECT * FROM a UNION ALL SELECT * FROM b) u
+        |JOIN b x ON u._1 = x._1 AND u._2 <> x._2""".stripMargin
+    val in = new Streams[(Int, String)](session, Seq("a", "b"))((_, raw) => raw)
+    running(spark.sql(sql)) { runs =>
+      for ((streams, batch) <- Seq(Seq("a", "b"), Seq("b"), Seq("a")).zipWithIndex) {
+        for (name <- streams) in.add(name, (0 to 5).map(n => n % 3 -> s"$name$batch$n"): _*)
+        runs.settle()
+        assert(runs.operators.map(_.children.size) == Seq(2))
+      }
+      assert(runs.rows == in.asTables(stock(sql)) && runs.rows.size > 20)
+    }
+  }
+
   test("options of a hint are those of its own joins, not of the joins in an input") {
     streams(three: _*)
     def keys(options: String*) = {
