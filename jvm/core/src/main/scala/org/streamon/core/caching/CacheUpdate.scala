@@ -38,7 +38,7 @@ private[core] final class CacheUpdate(content: CachedContent, val place: Int, sy
   }
 
   private def insert(rows: CachedRows): Unit = {
-    if (rows.isFull) rows.purge(own, synopses)
+    if (rows.isFull || content.isGlobal && rows.size >= content.largest) rows.purge(own, synopses)
     if (!content.isGlobal) content.cache.add(key.values, tuple.references)
     else if (rows.size >= content.largest) content.cache.drop(key.values)
     else if (rows.indexOf(tuple.references) < 0) content.cache.add(key.values, tuple.references)

@@ -1,5 +1,7 @@
 package org.streamon.spark.rules
 
+import scala.reflect.ClassTag
+
 import org.apache.spark.sql.catalyst.plans.logical.{Join, LocalRelation, LogicalPlan, Union}
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.streamon.StreamonConf
@@ -11,11 +13,17 @@ import org.streamon.spark.logical.IdleSource
   */
 object HoldIdleSources extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan =
-    if (conf.getConf(StreamonConf.Enabled) && plan.isStreaming && plan.exists(_.isInstanceOf[Join]))
-      plan.transformUp { case union: Union => union.mapChildren(hold) }
+    if (conf.getConf(StreamonConf.Enabled) && plan.isStreaming && has[Join](plan) && has[Union](plan))
+      hold(plan)
     else plan
 
-  private def hold(branch: LogicalPlan): LogicalPlan = branch match {
+  private def has[T: ClassTag](plan: LogicalPlan) = plan.exists {
+    case _: T => true
+    case _    => false
+  }
+
+  /** All of them: what is below a UNION may be written elsewhere, in a WITH clause. */
+  private def hold(plan: LogicalPlan): LogicalPlan = plan match {
     case idle: LocalRelation if idle.isStreaming && idle.data.isEmpty => IdleSource(idle)
     case held: IdleSource                                             => held
     case other                                                        => other.mapChildren(hold)

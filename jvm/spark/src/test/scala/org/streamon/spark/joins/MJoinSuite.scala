@@ -183,8 +183,9 @@ class MJoinSuite extends AnyFunSuite with SparkSuite with KeyedStreams with Hint
   test("a UNION is an input whether or not its other branches have new rows") {
     val names = Seq("a", "b", "c", "d", "e")
     val sql =
-      """SELECT u.k, u.v, d.v dv, e.v ev
-        |FROM (SELECT a.k, b.v FROM a JOIN b ON a.k = b.k UNION ALL SELECT k, v FROM c) u
+      """WITH other AS (SELECT k, v FROM c)
+        |SELECT u.k, u.v, d.v dv, e.v ev
+        |FROM (SELECT a.k, b.v FROM a JOIN b ON a.k = b.k UNION ALL SELECT * FROM other) u
         |JOIN d ON u.k = d.k JOIN e ON u.k = e.k""".stripMargin
     withConf("spark.streamon.join.enabled" -> "true") {
       val in = streams(names: _*)
