@@ -6,6 +6,7 @@ import json
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -78,12 +79,18 @@ def test_every_engine_gives_the_answer_of_another_database(
     assert not list((tmp_path / "checkpoints").iterdir())
 
 
+def reported(spark: SparkSession, workload: JoinWorkload, checkpoints: Path) -> dict[str, Any]:
+    """What is reported of a workload that has been measured once."""
+    measured = measure(Runner(spark, checkpoints), workload, 1, lambda _: None)
+    [entry] = report.as_json([measured], {}, {})["workloads"]
+    return dict(entry)
+
+
 def test_a_workload_is_measured_and_reported(
     spark: SparkSession, workloads: dict[str, JoinWorkload], tmp_path: Path
 ) -> None:
     workload = replace(workloads["3-way"], variants=(CHAINS[1], MJOIN, BATCH))
-    measured = measure(Runner(spark, tmp_path), workload, 1, lambda _: None)
-    [entry] = report.as_json([measured], {}, {})["workloads"]
+    entry = reported(spark, workload, tmp_path)
     assert entry["micro_batches"] == 2
     assert entry["best_stock"] == CHAINS[1].name
     chain, mjoin, batch = entry["engines"]
@@ -99,8 +106,7 @@ def test_rows_that_expire_are_counted_as_the_micro_batches_leave_them(
     spark: SparkSession, workloads: dict[str, JoinWorkload], tmp_path: Path
 ) -> None:
     workload = replace(workloads["3-way-windowed"], variants=(CHAINS[1], MJOIN, BATCH))
-    measured = measure(Runner(spark, tmp_path), workload, 1, lambda _: None)
-    [entry] = report.as_json([measured], {}, {})["workloads"]
+    entry = reported(spark, workload, tmp_path)
     assert entry["results"] > 0
     chain, mjoin, _ = entry["engines"]
     assert 0 < mjoin["state_rows"] < workload.rows
@@ -235,21 +241,21 @@ def test_nexmarks_people_are_hot_in_three_of_four_events() -> None:
 
 
 def test_the_drift_turns_round_half_way(tmp_path: Path) -> None:
-    drift.generate(tmp_path / "d", 4_000, 2)
-    [workload] = drift.workloads(tmp_path, replace(TINY, drift_rows=4_000))
+    drift.generate(tmp_path / "d", 20_000, 2)
+    [workload] = drift.workloads(tmp_path, replace(TINY, drift_rows=20_000))
     connection = read_by_duckdb(workload)
     for text, rates in ((1, (0.1, 0.9)), (2, (0.6, 0.6)), (4, (0.9, 0.1))):
         for asking in drift.ASKING:
             found = connection.execute(
                 f"SELECT avg(contains(t.text, q.w{text})::INT) FROM s{asking} q JOIN s{text} t ON q.k = t.k "
-                "WHERE id > 0 GROUP BY id > 2000 ORDER BY id > 2000"
+                "WHERE id > 0 GROUP BY id > 10000 ORDER BY id > 10000"
             ).fetchall()
-            assert [rate for (rate,) in found] == pytest.approx(rates, abs=0.1)
+            assert [rate for (rate,) in found] == pytest.approx(rates, abs=0.05)
     for asking, shares in ((0, (0.9, 0.1)), (5, (0.1, 0.9))):
         [(first, then)] = connection.execute(
-            f"SELECT count(*) FILTER (id <= 2000), count(*) FILTER (id > 2000) FROM s{asking} WHERE id > 0"
+            f"SELECT count(*) FILTER (id <= 10000), count(*) FILTER (id > 10000) FROM s{asking} WHERE id > 0"
         ).fetchall()
-        assert (first / 2000, then / 2000) == pytest.approx(shares, abs=0.05)
+        assert (first / 10000, then / 10000) == pytest.approx(shares, abs=0.05)
 
 
 def test_the_best_fixed_orders_have_the_two_that_turn_round_first(workloads: dict[str, JoinWorkload]) -> None:

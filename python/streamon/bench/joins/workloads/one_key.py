@@ -26,7 +26,7 @@ MILLIS = 7_200_000
 """How long the streams last, in milliseconds of event time."""
 
 
-def _keys(stream: int, keys: int) -> np.ndarray:
+def keys_of(stream: int, keys: int) -> np.ndarray:
     """The keys of a stream in the order in which they arrive."""
     rng = np.random.default_rng([SEED, stream])
     found = np.concatenate([np.arange(keys), np.flatnonzero(rng.random(keys) < TWICE)])
@@ -37,7 +37,7 @@ def _keys(stream: int, keys: int) -> np.ndarray:
 def generate(folder: Path, streams: int, keys: int, per_stream: int) -> None:
     """Writes the streams `s0`, `s1` and so on, each as `per_stream` files."""
     for stream in range(streams):
-        found = _keys(stream, keys)
+        found = keys_of(stream, keys)
         rows = len(found)
         rng = np.random.default_rng([SEED, stream, 1])
         table = pa.table(
@@ -77,7 +77,7 @@ def workloads(root: Path, sizes: JoinSizes) -> list[JoinWorkload]:
             ("k", "x", "l"),
             folder,
             sizes.files,
-            sum(len(_keys(i, keys)) for i in range(streams)),
+            sum(len(keys_of(i, keys)) for i in range(streams)),
             tuple(compared),
         )
 

@@ -182,11 +182,9 @@ final class JoinCaches(
         if (settings.forced.isEmpty) places.global(settings.candidates) else places.global(Int.MaxValue)
     }
     if (settings.forced.isEmpty) {
-      val before = reoptimizer.used.toSet
       val now = candidates.take(MostCandidates)
-      reoptimizer.reordered(now)
+      consider(now)
       profiler.retain(now.toSet)
-      for (c <- before.diff(reoptimizer.used.toSet)) decide(CacheDecision(c.toString, false, None, None))
       // A phase that began within a batch would not know of the inputs that came before.
       val waits = batches && plan != null && !phases.isOpen
       if (waits) phases.reordered() else phases.changed(due = false)
@@ -197,6 +195,13 @@ final class JoinCaches(
       reoptimizer.force(wanted.take(MostCandidates))
       replan(pipelines)
     }
+  }
+
+  /** From now on only these candidates. */
+  private def consider(now: Seq[Candidate]): Unit = {
+    val before = reoptimizer.used.toSet
+    reoptimizer.reordered(now)
+    for (c <- before.diff(reoptimizer.used.toSet)) decide(CacheDecision(c.toString, false, None, None))
   }
 
   private def profile(pipelines: IndexedSeq[Array[Int]] = plan.pipelines): Unit = {
@@ -239,11 +244,8 @@ final class JoinCaches(
     tooLarge = work.tooLarge
     val large = contents.collect { case (of, content) if content.isTooLarge => of }.toSet
     if (large.nonEmpty) {
-      val (given, left) = reoptimizer.candidates.partition(c => large(c.content))
-      reoptimizer.used
-        .filter(given.contains)
-        .foreach(c => decide(CacheDecision(c.toString, false, None, None)))
-      reoptimizer.reordered(left)
+      val left = reoptimizer.candidates.filterNot(c => large(c.content))
+      consider(left)
       phases.changed(due = false)
       if (left.isEmpty && phases.isOpen) phases.end(profiler.elements, changed = true)
       replan(plan.pipelines)

@@ -1,9 +1,8 @@
 package org.streamon.spark.rules
 
-import scala.reflect.ClassTag
-
-import org.apache.spark.sql.catalyst.plans.logical.{Join, LocalRelation, LogicalPlan, Union}
+import org.apache.spark.sql.catalyst.plans.logical.{LocalRelation, LogicalPlan}
 import org.apache.spark.sql.catalyst.rules.Rule
+import org.apache.spark.sql.catalyst.trees.TreePattern.{JOIN, UNION}
 import org.apache.spark.sql.streamon.StreamonConf
 import org.streamon.spark.logical.IdleSource
 
@@ -13,14 +12,9 @@ import org.streamon.spark.logical.IdleSource
   */
 object HoldIdleSources extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan =
-    if (conf.getConf(StreamonConf.Enabled) && plan.isStreaming && has[Join](plan) && has[Union](plan))
+    if (conf.getConf(StreamonConf.Enabled) && plan.isStreaming && plan.containsAllPatterns(JOIN, UNION))
       hold(plan)
     else plan
-
-  private def has[T: ClassTag](plan: LogicalPlan) = plan.exists {
-    case _: T => true
-    case _    => false
-  }
 
   /** All of them: what is below a UNION may be written elsewhere, in a WITH clause. */
   private def hold(plan: LogicalPlan): LogicalPlan = plan match {
