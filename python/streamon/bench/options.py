@@ -16,7 +16,11 @@ Quick = Annotated[bool, typer.Option(help="Little data, few rounds: does it work
 Data = Annotated[Path, typer.Option(help="Where the data is kept once made.")]
 Rounds = Annotated[
     int | None,
-    typer.Option(min=1, help="Measured runs of each variant: 7 for filters, else 2; with --quick 3, else 1."),
+    typer.Option(
+        min=1,
+        help="Measured rounds: 7 for filters, else 2; with --quick 3, else 1. "
+        "Slow variants (Spark's chain, Flink) run in every other one.",
+    ),
 ]
 Only = Annotated[list[str] | None, typer.Option(help="Only workloads whose name starts so.")]
 Cores = Annotated[int, typer.Option(min=1, help="Threads for Spark's tasks.")]

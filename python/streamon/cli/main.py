@@ -63,12 +63,13 @@ def lab(
             "`constraints` (Chapter 6)."
         ),
     ] = "filters",
-    quick: Annotated[bool, typer.Option("--quick", help="Fewer tuples; the same claims.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer tuples and seeds; the same claims.")] = False,
     json: Annotated[
         Path | None, typer.Option("--json", help="Write the results to this file as well.")
     ] = None,
     only: Annotated[
-        list[str] | None, typer.Option("--only", help="Only this figure, such as 4.11; may be repeated.")
+        list[str] | None,
+        typer.Option("--only", help="Only these figures, such as 4.11 or 4.19,4.20; may be repeated."),
     ] = None,
 ) -> None:
     """Run the papers' experiments, a tuple at a time and without Spark, and check what they claim."""

@@ -57,25 +57,29 @@ class Flink:
     ) -> None:
         self._end()
 
+    def explain(self, workload: JoinWorkload, variant: Variant) -> None:
+        """Raises when Flink cannot plan a join, or does so with other operators than it should."""
+        plan = self._ask(workload, variant, "explain")["plan"]
+        multi = variant.conf[MULTI_JOIN] == "true"
+        if (OPERATOR in plan) != multi:
+            problem = f"{'no' if multi else 'a'} {OPERATOR}) in Flink's plan"
+            raise UnexpectedRunError(f"{workload.name}, {variant.name}: {problem}:\n{plan}")
+
     def warm_up(self, workload: JoinWorkload, variant: Variant) -> JoinRun:
         """A run that counts and checks the results."""
-        found = self._ask(workload, variant, check=True)
+        found = self._ask(workload, variant, "check")
         answer = Answer(found["results"], found["checksum"])
         self._answers[workload.name, variant.name] = answer
         return JoinRun(0.0, 0.0, answer)
 
     def run(self, workload: JoinWorkload, variant: Variant) -> JoinRun:
         """A timed run after the `warm_up` of the workload, whose answer it is taken to have."""
-        found = self._ask(workload, variant, check=False)
-        multi = variant.conf[MULTI_JOIN] == "true"
-        if (OPERATOR in found["plan"]) != multi:
-            problem = f"{'no' if multi else 'a'} {OPERATOR}) in Flink's plan"
-            raise UnexpectedRunError(f"{workload.name}, {variant.name}: {problem}:\n{found['plan']}")
+        found = self._ask(workload, variant, "time")
         return JoinRun(found["seconds"], 0.0, self._answers[workload.name, variant.name])
 
-    def _ask(self, workload: JoinWorkload, variant: Variant, *, check: bool) -> dict[str, Any]:
+    def _ask(self, workload: JoinWorkload, variant: Variant, do: str) -> dict[str, Any]:
         request = {
-            "check": check,
+            "do": do,
             "conf": dict(variant.conf),
             "streams": {s.name: s.columns for s in workload.streams},
             "folder": str(workload.folder.resolve()),

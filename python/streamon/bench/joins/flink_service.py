@@ -4,12 +4,13 @@ PyFlink and PySpark need different versions of py4j, so that no Python has both.
 imports nothing of the package. Each line read is a request, each line that begins with `ANSWER` its answer,
 both JSON:
 
-    {"check": true, "conf": {"state.backend.type": "hashmap"}, "streams": {"s0": "k BIGINT, ..."},
+    {"do": "check", "conf": {"state.backend.type": "hashmap"}, "streams": {"s0": "k BIGINT, ..."},
      "folder": "...", "query": "...", "checksum": "...", "results": ["k"], "parallelism": 2}
 
-With `check` results are counted and their checksum is drawn, in a run that also warms up: `results` and
-`checksum` are the answer. Without, they go into a sink that keeps nothing: `seconds`, from the query's text
-to its end, and `plan`. An `error` is its text. The first line of all has the `version` of Flink.
+To `explain` is to answer with the `plan`. With `check` results are counted and their checksum is drawn, in a
+run that also warms up: `results` and `checksum` are the answer. To `time` sends them into a sink that keeps
+nothing: `seconds`, from the query's text to its end. An `error` is its text. The first line of all has the
+`version` of Flink.
 """
 
 from __future__ import annotations
@@ -41,6 +42,11 @@ def environment(request: dict[str, Any]) -> TableEnvironment:
     return found
 
 
+def explain(tables: TableEnvironment, request: dict[str, Any]) -> dict[str, Any]:
+    """Flink's plan."""
+    return {"plan": tables.explain_sql(request["query"])}
+
+
 def check(tables: TableEnvironment, request: dict[str, Any]) -> dict[str, Any]:
     """Counts the results: the last row of a stream of counts."""
     config = tables.get_config()
@@ -57,13 +63,14 @@ def check(tables: TableEnvironment, request: dict[str, Any]) -> dict[str, Any]:
 
 def timed(tables: TableEnvironment, request: dict[str, Any]) -> dict[str, Any]:
     """Runs the query into a sink that keeps nothing."""
-    # What the start of the query pays for, the plan included, is timed; this one is to look at.
-    plan = tables.explain_sql(request["query"])
     columns = ", ".join(f"{name} BIGINT" for name in request["results"])
     tables.execute_sql(f"CREATE TABLE nothing ({columns}) WITH ('connector' = 'blackhole')")
     start = time.perf_counter()
     tables.execute_sql(f"INSERT INTO nothing {request['query']}").wait()
-    return {"seconds": time.perf_counter() - start, "plan": plan}
+    return {"seconds": time.perf_counter() - start}
+
+
+TO_DO = {"explain": explain, "check": check, "time": timed}
 
 
 def main() -> None:
@@ -71,9 +78,8 @@ def main() -> None:
     print(ANSWER + json.dumps({"version": version("apache-flink")}), flush=True)
     for line in sys.stdin:
         request = json.loads(line)
-        run = check if request["check"] else timed
         try:
-            found = run(environment(request), request)
+            found = TO_DO[request["do"]](environment(request), request)
         except Exception as error:
             found = {"error": str(error)[:2000]}
         print(ANSWER + json.dumps(found), flush=True)

@@ -16,6 +16,7 @@ from streamon.bench import terminal
 from streamon.bench.joins.bench import Measured, measure
 from streamon.bench.joins.flink import Flink
 from streamon.bench.joins.runner import Runner
+from streamon.bench.joins.variants import Engine
 from streamon.bench.joins.workload import JoinWorkload
 from streamon.bench.session import bench_session, environment
 
@@ -48,6 +49,12 @@ class Session:
             about: dict[str, Any] = {**environment(spark, self.cores)}
             service = stack.enter_context(Flink(self.flink, self.cores)) if self.flink else None
             about["flink"] = service.version if service else None
+            if service:
+                # Before anything is measured, which takes long and would be lost.
+                for workload in workloads:
+                    for variant in workload.variants:
+                        if variant.engine is Engine.FLINK:
+                            service.explain(workload, variant)
             shown.advance(starting)
             runner = Runner(spark, checkpoints, service)
 

@@ -31,7 +31,7 @@ PERSON_TEXT, AUCTION_TEXT, BID_TEXT = 190, 450, 70
 """Characters: what Nexmark's average rows of 200, 500 and 100 bytes leave beside their numbers."""
 
 QUERY = """\
-SELECT b.bidder AS bidder, b.price AS price, a.initialBid AS initial, a.reserve AS reserve,
+SELECT b.bidder AS bidder, b.price AS price, a.initialBid AS initialBid, a.reserve AS reserve,
        a.category AS category, CAST(char_length(concat(b.extra, p.extra, a.extra)) AS BIGINT) AS texts
 FROM bid b JOIN person p ON p.id = b.bidder JOIN auction a ON a.seller = b.bidder"""
 
@@ -111,7 +111,7 @@ def workloads(root: Path, sizes: JoinSizes) -> list[JoinWorkload]:
             "Nexmark's bids with person and auction",
             STREAMS,
             QUERY,
-            ("bidder", "price", "initial", "reserve", "category", "texts"),
+            ("bidder", "price", "initialBid", "reserve", "category", "texts"),
             folder,
             sizes.files,
             events,
