@@ -7,8 +7,10 @@ object ConfReference {
   def main(arguments: Array[String]): Unit = print(markdown)
 
   def markdown: String = {
-    val rows =
-      StreamonConf.public.map(e => s"| `${e.key}` | `${e.defaultValueString}` | ${e.doc} | ${e.version} |\n")
+    val rows = StreamonConf.public.map { e =>
+      val default = shown(e.defaultValue, e.defaultValueString)
+      s"| `${e.key}` | `$default` | ${e.doc} | ${e.version} |\n"
+    }
     s"""# Configuration
        |
        |Set with `spark.conf.set`, `SET`, or when the session is built; a bad value is refused at once. Those
@@ -20,5 +22,11 @@ object ConfReference {
        || Setting | Default | Meaning | Since |
        ||---|---|---|---|
        |""".stripMargin + rows.mkString
+  }
+
+  /** Bytes as one would write them. */
+  private def shown(default: Option[Any], text: String): String = default match {
+    case Some(bytes: Long) if bytes > 0 && bytes % (1L << 20) == 0 => s"${bytes >> 20}m"
+    case _                                                         => text
   }
 }

@@ -75,7 +75,7 @@ object HintError {
   def rowsNotJoined(hint: String, name: String, text: String, why: String): HintError = new HintError(
     "STREAMON_HINT_ROWS_NOT_JOINED",
     s"The hint $hint asks for the window '$text' on `$name`, and no MJoin keeps it: $why. Allowed: one window of " +
-      "rows an input, in an inner join of streams that equalities connect, on RocksDB, with " +
+      "rows an input, in an inner join of streams that conditions connect, on RocksDB, with " +
       "spark.streamon.enabled. Spark's own joins have no such window, so change the query or leave the hint out."
   )
 

@@ -145,7 +145,7 @@ object StreamonConf {
     .buildConf(Prefix + "join.enabled")
     .doc(
       "Which joins of streams become an MJoin. true: every tree of inner joins of three or more. false: those " +
-        "that a hint MJOIN names. A query keeps what it was started with, and so does its checkpoint."
+        "that a hint MJOIN asks for. Windows of rows always do. A query keeps what it was started with, and so does its checkpoint."
     )
     .version("0.1.0")
     .booleanConf
@@ -177,7 +177,9 @@ object StreamonConf {
 
   val JoinWindow: OptionalConfigEntry[Int] = SQLConf
     .buildConf(Prefix + "join.window")
-    .doc("Profile tuples in the profile window of each pipeline. Unset: 1000, and 500 for sweep.")
+    .doc(
+      "Profile tuples in the profile window of each pipeline. Unset: 1000, and 500 for sweep, which takes no more than 500."
+    )
     .version("0.1.0")
     .intConf
     .checkValue(w => w >= 1 && w <= 100000, "Allowed values: 1 to 100000.")
@@ -194,7 +196,7 @@ object StreamonConf {
     .buildConf(Prefix + "join.memory")
     .doc(
       "The executor memory in which an MJoin may keep the rows of one partition, beside the state store. Past " +
-        "it the largest inputs are read from the state store."
+        "it the largest inputs are read from the state store. The sum over partitions has no bound."
     )
     .version("0.1.0")
     .bytesConf(ByteUnit.BYTE)
@@ -225,7 +227,8 @@ object StreamonConf {
 
   val JoinCachingInterval: ConfigEntry[Int] = int(
     "join.caching.interval",
-    "Rows of a partition after which benefits and costs of caches are measured anew.",
+    "Rows of a partition, at least, between two measurements of the benefits and costs of caches; up to eight " +
+      "times as many while nothing changes. After a change of probing orders the next micro-batch is measured.",
     10000,
     "Allowed values: 1 and above."
   )(_ >= 1)
@@ -247,8 +250,8 @@ object StreamonConf {
   val JoinCachingMemory: ConfigEntry[Long] = SQLConf
     .buildConf(Prefix + "join.caching.memory")
     .doc(
-      "The memory of an executor in which MJoins may cache subresults. All with the same value share it; the " +
-        "cache with the most benefit for each byte goes first."
+      "The memory of an executor in which MJoins may cache subresults. All with the same value share it: where " +
+        "it is short, caches with more benefit for each byte take it from those with less."
     )
     .version("0.1.0")
     .bytesConf(ByteUnit.BYTE)
