@@ -6,8 +6,16 @@ import org.streamon.core.joins.{Bits, JoinGraph}
 
 /** The Profiler: what pipelines cost, how many elements each input has, and how often caches would miss, or
   * do (thesis, Section 5.4.2). Gathered at the beginning of each interval.
+  *
+  * @param batches
+  *   whether elements come in batches, input by input
   */
-private[core] final class CacheProfiler(graph: JoinGraph, settings: CacheSettings, random: RandomGenerator) {
+private[core] final class CacheProfiler(
+    graph: JoinGraph,
+    settings: CacheSettings,
+    random: RandomGenerator,
+    batches: Boolean
+) {
   import CacheProfiler._
 
   private val pipelines = Array.fill(graph.n)(unknown)
@@ -17,6 +25,10 @@ private[core] final class CacheProfiler(graph: JoinGraph, settings: CacheSetting
   /** Arrivals when the shares were last asked for, and the shares then. */
   private val asked = new Array[Long](graph.n)
   private var usual = Array.empty[Double]
+  private val batch = new BatchArrivals(graph.n)
+
+  /** The shares by which caches were last chosen. */
+  private var settled = Array.empty[Double]
   private val filters = mutable.HashMap.empty[Candidate, MissFilter]
   private var elapsed = 0L
 
@@ -28,12 +40,15 @@ private[core] final class CacheProfiler(graph: JoinGraph, settings: CacheSetting
   def arrived(input: Int): Unit = {
     arrivals(input) += 1
     elapsed += 1
+    if (batches) batch.arrived(input)
   }
 
-  /** Begins to gather anew. */
+  def batchEnded(): Unit = batch.end()
+
+  /** Begins to gather anew. Of a batch that has begun the inputs that came before count. */
   def begin(): Unit = {
     elapsed = 0L
-    java.util.Arrays.fill(arrivals, 0L)
+    for (i <- arrivals.indices) arrivals(i) = batch(i)
     java.util.Arrays.fill(asked, 0L)
     for (i <- due.indices) due(i) = pipelines(i).observations + settings.window
     filters.values.foreach(_.begin())
@@ -55,13 +70,27 @@ private[core] final class CacheProfiler(graph: JoinGraph, settings: CacheSetting
     !arrivals.indices.exists(isUnknown) && (elapsed >= settings.interval / LongestPhase ||
       arrivals.indices.forall(!isOpen(_)) && watched.forall(c => filter(c).isComplete))
 
+  /** Within a batch: whether there is enough to estimate the candidates by of the input that is coming. */
+  def isComplete(input: Int, watched: Iterable[Candidate]): Boolean =
+    !arrivals.indices.exists(isUnknown) && (elapsed >= settings.interval / LongestPhase ||
+      !isOpen(input) && watched.forall(c => c.pipeline != input || filter(c).isComplete))
+
+  /** By these rates caches are chosen now. */
+  def settle(): Unit = settled = Array.tabulate(graph.n)(rate)
+
+  /** Whether a batch that is not small brings other shares than those by which caches were chosen. */
+  def surges: Boolean = settled.nonEmpty && batch.canForesee && {
+    val foreseen = settled.indices.map(i => batch(i) + batch.missing(i))
+    val sum = foreseen.sum.toDouble
+    sum >= settings.interval / 2 && foreseen.indices.exists(i => differs(foreseen(i) / sum, settled(i)))
+  }
+
   /** Whether inputs have other shares of the elements than when it was last asked. */
   def hasShifted: Boolean = {
     val recent = Array.tabulate(graph.n)(i => (arrivals(i) - asked(i)).toDouble)
     val sum = recent.sum
     val enough = sum >= settings.interval / 2
-    val shifted = enough && usual.nonEmpty &&
-      recent.indices.exists(i => math.abs(recent(i) / sum - usual(i)) > settings.change / 2)
+    val shifted = enough && usual.nonEmpty && recent.indices.exists(i => differs(recent(i) / sum, usual(i)))
     if (enough) {
       usual = recent.map(_ / sum)
       System.arraycopy(arrivals, 0, asked, 0, asked.length)
@@ -69,8 +98,14 @@ private[core] final class CacheProfiler(graph: JoinGraph, settings: CacheSetting
     shifted
   }
 
-  /** An input's share of the elements. */
-  def rate(input: Int): Double = if (elapsed == 0) 0.0 else arrivals(input).toDouble / elapsed
+  private def differs(share: Double, before: Double) = math.abs(share - before) > settings.change / 2
+
+  /** An input's share of the elements, those foreseen of a batch among them. */
+  def rate(input: Int): Double = {
+    def foreseen(i: Int) = arrivals(i) + batch.missing(i)
+    val sum = arrivals.indices.map(foreseen).sum
+    if (sum == 0) 0.0 else foreseen(input).toDouble / sum
+  }
 
   def filter(candidate: Candidate): MissFilter = filters.getOrElseUpdate(candidate, new MissFilter)
 
@@ -94,7 +129,7 @@ private[core] final class CacheProfiler(graph: JoinGraph, settings: CacheSetting
 
   /** Whether rows came and none was measured, though they are not so few that it does not matter. */
   private def isUnknown(input: Int) =
-    pipelines(input).observations == 0 && arrivals(input) > elapsed / NegligibleShare
+    pipelines(input).observations == 0 && arrivals(input) > arrivals.sum / NegligibleShare
 
   private def isOpen(input: Int) = pipelines(input).observations < due(input)
 

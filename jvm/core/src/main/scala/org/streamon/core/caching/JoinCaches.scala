@@ -18,7 +18,7 @@ import org.streamon.core.joins.{Bits, JoinGraph, PipelineOrders, ReferableSynops
   *   decides which rows are profiled
   * @param batches
   *   whether elements come in batches, input by input: then rates are those of whole batches, and plans
-  *   change between them only
+  *   change between them, or within one that brings other rates
   * @throws IllegalArgumentException
   *   when a cache is forced on windows that are not joined with each other
   */
@@ -42,18 +42,19 @@ final class JoinCaches(
 
   private val sign = new Sign
   private val work = new CacheWork
-  private val profiler = new CacheProfiler(graph, settings, random)
+  private val profiler = new CacheProfiler(graph, settings, random, batches)
   private val reoptimizer = new CacheReoptimizer(settings.change)
   private val contents = mutable.LinkedHashMap.empty[Candidate.Content, CachedContent]
   private val observed = mutable.HashMap.empty[Candidate.Content, Observed]
   private val decided = mutable.Buffer.empty[CacheDecision]
   private val phases = new CachePhases(settings.interval)
+  private val checkEvery = math.max(math.min(settings.interval / CheckProfile, CheckProfile), 1)
   private var seen = Vector.fill(graph.n)(Array.empty[Int])
 
   /** Values that were too large to be kept when it was last looked. */
   private var tooLarge = 0L
   private var closedHits, closedMisses = 0L
-  private var idle = false
+  private var idle, surging = false
   @volatile private var mustShrink = false
   private[caching] var plan: CachePlan = _
   reorder()
@@ -138,12 +139,25 @@ final class JoinCaches(
     if (adapts) {
       profiler.arrived(input)
       if (work.tooLarge != tooLarge) bar()
-      if (!batches && profiler.elements % CheckProfile == 0) review()
+      if (profiler.elements % checkEvery == 0) if (batches) foresee(input) else review()
     }
   }
 
+  /** Within a batch that brings far more of an input than others did, or less: statistics are gathered at
+    * once, of the input that is coming, and the rest of the batch has caches by them.
+    */
+  private def foresee(input: Int): Unit =
+    if (surging) {
+      if (profiler.isComplete(input, reoptimizer.watched)) select()
+    } else if (profiler.surges) {
+      surging = true
+      if (!phases.isOpen) profile()
+    }
+
   /** Looks whether the plan should change. With `batches` to be called at the end of each. */
   def review(): Unit = if (adapts) {
+    surging = false
+    profiler.batchEnded()
     val elements = profiler.elements
     if (phases.isOpen) {
       if (profiler.isComplete(reoptimizer.watched)) select()
@@ -216,6 +230,8 @@ final class JoinCaches(
     val costs =
       reoptimizer.candidates.map(c => c -> profiler.costs(c, plan.pipelines(c.pipeline), miss(c))).toMap
     val changed = reoptimizer.select(costs, profiler.operator)
+    profiler.settle()
+    surging = false
     phases.end(profiler.elements, changed)
     tell(before, costs.get)
     replan(plan.pipelines)
@@ -314,7 +330,7 @@ final class JoinCaches(
 
 private object JoinCaches {
 
-  /** Elements between two looks at whether statistics are complete. */
+  /** Elements between two looks at whether statistics are complete, at most. */
   private val CheckProfile = 64
 
   /** Each takes at most one place in a pipeline, of `PipelineCaching.Places`. */

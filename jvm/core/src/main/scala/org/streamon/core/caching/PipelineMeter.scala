@@ -71,5 +71,5 @@ private object PipelineMeter {
   /** Look-ups and rows, of one row; the few rows that take more are measured up to there: without early
     * look-ups a row may meet all combinations of others.
     */
-  private val MostSteps = 20000
+  private val MostSteps = 1 << 16
 }

@@ -35,10 +35,14 @@ class CachePhasesSpec extends AnyFunSuite {
       * @param each
       *   is called after each row
       */
-    def batch(rows: Int, keys: Int, from: Int => Int = _ => 0)(each: => Unit): Unit = {
-      for (input <- 0 until graph.n; _ <- 0 until rows) {
+    def batch(rows: Int, keys: Int, from: Int => Int = _ => 0)(each: => Unit): Unit =
+      batchOf(_ => rows, keys, from)(_ => each)
+
+    /** The same with as many rows of an input as it says. */
+    def batchOf(rows: Int => Int, keys: Int, from: Int => Int = _ => 0)(each: Int => Unit): Unit = {
+      for (input <- 0 until graph.n; _ <- 0 until rows(input)) {
         join.insert(input, Vector.fill(3)(from(input) + random.nextInt(keys): Any))(_ => ())
-        each
+        each(input)
       }
       caches.review()
     }
@@ -65,6 +69,44 @@ class CachePhasesSpec extends AnyFunSuite {
       }
     }
     assert(batches.reorders > 3, batches.reorders)
+    assert(began == 0)
+  }
+
+  test("within a batch that brings far more of an input, or less: of that input, for the rest of the batch") {
+    val batches = new Batches(interval = 200, "static", window = 20)
+
+    /** By input, the phases that were over before the last of its rows came. */
+    def phasesIn(rows: Int => Int): Seq[Int] = {
+      val ended = Array.fill(graph.n)(0)
+      var was = batches.caches.isProfiling
+      batches.batchOf(rows, keys = 2000) { input =>
+        if (was && !batches.caches.isProfiling) ended(input) += 1
+        was = batches.caches.isProfiling
+      }
+      ended.toSeq
+    }
+    // A phase as a whole batch may be open when the rates change; so they do several times.
+    for (_ <- 0 until 3) {
+      for (_ <- 0 until 6) assert(phasesIn(_ => 60) == Seq(0, 0, 0, 0))
+      val more = phasesIn(input => if (input == 1) 1200 else 60)
+      assert(more(0) == 0 && more(1) >= 1, more)
+      for (_ <- 0 until 5) phasesIn(input => if (input == 1) 1200 else 60)
+      assert(phasesIn(input => if (input == 1) 1200 else 60) == Seq(0, 0, 0, 0))
+      val less = phasesIn(_ => 60)
+      assert(less(1) == 0 && less(2) + less(3) >= 1, less)
+    }
+  }
+
+  test("not within small batches, whatever they bring") {
+    val batches = new Batches(interval = 1000, "static", window = 20)
+    var began = 0
+    for (b <- 0 until 40) {
+      var was = batches.caches.isProfiling
+      batches.batchOf(input => if (input == b / 5 % 4) 100 else 5, keys = 40) { _ =>
+        if (!was && batches.caches.isProfiling) began += 1
+        was = batches.caches.isProfiling
+      }
+    }
     assert(began == 0)
   }
 

@@ -83,16 +83,30 @@ class CachingSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     JoinCases.distinctClasses(JoinCases.chain(3)) :+ Equality(2, 0, 3, 0)
   )
 
+  /** Phases of statistics that were over before their batch was. */
+  private var within = 0
+
+  /** Inputs that elements come to, at random, or a batch at a time: of one input ten times as many, now of
+    * this one and now of that.
+    */
+  private def arriving(n: Int, batches: Boolean, random: SplittableRandom): Iterator[Seq[Int]] =
+    if (!batches) Iterator.fill(8000)(Seq(random.nextInt(n)))
+    else
+      Iterator.tabulate(8000 / (n + 9) / 20) { b =>
+        (0 until n).flatMap(i => Seq.fill(if (i == b / 4 % n) 200 else 20)(i))
+      }
+
   /** A long run over windows of rows, with caches chosen as it goes, beside one without: how many hits. */
-  private def adaptive(equalities: Seq[Equality], mode: CacheMode, seed: Long): Long = {
+  private def adaptive(equalities: Seq[Equality], mode: CacheMode, seed: Long, batches: Boolean): Long = {
     val n = equalities.flatMap(e => Seq(e.leftInput, e.rightInput)).max + 1
     val graph = new JoinGraph(n, equalities)
     val random = new SplittableRandom(seed)
     def orders = new PipelineOrders(graph, window = 20, thrashAvoidance = 1.0)
     val ordersOfCached = orders
-    val settings = CacheSettings(mode, interval = 1000, window = 2, costs = UnitCosts(0, 0, 0))
+    val interval = if (batches) 200 else 1000
+    val settings = CacheSettings(mode, interval, window = 2, costs = UnitCosts(0, 0, 0))
     val caches =
-      new JoinCaches(ordersOfCached, settings, new CacheMemory(1 << 20), new SplittableRandom(seed))
+      new JoinCaches(ordersOfCached, settings, new CacheMemory(1 << 20), new SplittableRandom(seed), batches)
     val ticks = new java.util.concurrent.atomic.AtomicLong
     def clock = () => ticks.incrementAndGet()
     val cached = new MJoin(
@@ -114,23 +128,37 @@ class CachingSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     def same(input: Int, row: Row, insert: Boolean) =
       assert(results(cached, input, row, insert) == results(plain, input, row, insert), s"$equalities, $seed")
     var hits = 0L
-    for (step <- 0 until 8000) {
-      if (step % 2000 == 0) values(random.nextInt(n)) = 2 + random.nextInt(6)
-      val input = random.nextInt(n)
-      val row = Vector.fill(3)(random.nextInt(values(input)): Any)
-      if (windows(input).size == 6) same(input, windows(input).dequeue(), insert = false)
-      same(input, row, insert = true)
-      windows(input).enqueue(row)
-      hits = math.max(hits, caches.reports.map(_.hits).sum)
+    var step = 0
+    for (batch <- arriving(n, batches, random)) {
+      for (input <- batch) {
+        if (step % 2000 == 0) values(random.nextInt(n)) = 2 + random.nextInt(6)
+        step += 1
+        val row = Vector.fill(3)(random.nextInt(values(input)): Any)
+        val wasProfiling = caches.isProfiling
+        if (windows(input).size == 6) same(input, windows(input).dequeue(), insert = false)
+        same(input, row, insert = true)
+        windows(input).enqueue(row)
+        if (batches && wasProfiling && !caches.isProfiling) within += 1
+        hits = math.max(hits, caches.reports.map(_.hits).sum)
+      }
+      if (batches) caches.review()
     }
     hits
   }
 
-  test("so do caches that come and go, while orders and data change") {
+  private def comeAndGo(batches: Boolean): Unit =
     for (mode <- Seq(CacheMode.Prefix, CacheMode.Global); (shape, k) <- shapes.zipWithIndex) {
-      val hits = (1L to 3L).map(seed => adaptive(shape, mode, 10 * k + seed))
+      val hits = (1L to 3L).map(seed => adaptive(shape, mode, 10 * k + seed, batches))
       // On one key a cache has little to give, and orders that change leave it few places.
       if (shape != JoinCases.oneKey(4)) assert(hits.sum > 100, s"$shape under $mode")
     }
+
+  test("so do caches that come and go, while orders and data change") {
+    comeAndGo(batches = false)
+  }
+
+  test("so do those that come and go between batches and within them") {
+    comeAndGo(batches = true)
+    assert(within > 50, within)
   }
 }
