@@ -17,8 +17,8 @@ Written by `streamon bench caching FILE`; the same numbers for machines are in `
 - "MJoin" has its caches switched off, "again" is the same once more: how far the two are apart is noise.
   "prefix caches" and "global caches" begin each run with nothing learned. The materialized tree is MJoins of
   two inputs, each of which keeps the results of the one below among its rows; the chain is Spark's own, in
-  state format 3, and keeps the same. An MJoin chooses caches between micro-batches, so the first of
-  each run has none.
+  state format 3, and keeps the same. An MJoin chooses caches between micro-batches, and within
+  one that brings other rates, so the first of each run has none.
 - **A row's cost** is the time of a run less that of its `-short` one, in as many micro-batches, over the rows
   that it has more: the fixed cost of micro-batches is not in it. `speedup` is whole time of the MJoin over
   that of a plan, `gain a row` the same of a row's cost; a row that costs less than the MJoin and "again" are

@@ -23,9 +23,12 @@ private[core] final class BatchArrivals(n: Int) {
   /** Elements of the batch so far. */
   def apply(input: Int): Long = came(input)
 
-  /** Elements that are still to come, at least; 0 between two batches. */
+  /** Elements that are thought to be still to come; 0 between two batches. */
   def missing(input: Int): Long =
     if (canForesee && input >= current) math.max(before(input) - came(input), 0L) else 0L
+
+  /** Elements of the batch as it is foreseen; of the last one between two batches. */
+  def foreseen(input: Int): Long = if (hasBegun) came(input) + missing(input) else before(input)
 
   /** Whether this is a batch of which more is known than what has come. */
   def canForesee: Boolean = inSequence && !isFirst && hasBegun

@@ -27,8 +27,9 @@ private[core] final class CacheProfiler(
   private var usual = Array.empty[Double]
   private val batch = new BatchArrivals(graph.n)
 
-  /** The shares by which caches were last chosen. */
+  /** The shares by which caches were last chosen, and the elements of a batch then. */
   private var settled = Array.empty[Double]
+  private val assumed = new Array[Long](graph.n)
   private val filters = mutable.HashMap.empty[Candidate, MissFilter]
   private var elapsed = 0L
 
@@ -67,22 +68,30 @@ private[core] final class CacheProfiler(
     * what a part of an interval brings.
     */
   def isComplete(watched: Iterable[Candidate]): Boolean =
-    !arrivals.indices.exists(isUnknown) && (elapsed >= settings.interval / LongestPhase ||
+    isKnown && (elapsed >= settings.interval / LongestPhase ||
       arrivals.indices.forall(!isOpen(_)) && watched.forall(c => filter(c).isComplete))
 
   /** Within a batch: whether there is enough to estimate the candidates by of the input that is coming. */
   def isComplete(input: Int, watched: Iterable[Candidate]): Boolean =
-    !arrivals.indices.exists(isUnknown) && (elapsed >= settings.interval / LongestPhase ||
+    isKnown && (elapsed >= settings.interval / LongestPhase ||
       !isOpen(input) && watched.forall(c => c.pipeline != input || filter(c).isComplete))
 
   /** By these rates caches are chosen now. */
-  def settle(): Unit = settled = Array.tabulate(graph.n)(rate)
+  def settle(): Unit = {
+    settled = Array.tabulate(graph.n)(rate)
+    for (i <- assumed.indices) assumed(i) = batch.foreseen(i)
+  }
 
-  /** Whether a batch that is not small brings other shares than those by which caches were chosen. */
+  /** Whether a batch, foreseen not to be small, brings more than twice as much of an input as when caches
+    * were chosen, or less than half, so that its share is another. So they are chosen few times in one batch.
+    */
   def surges: Boolean = settled.nonEmpty && batch.canForesee && {
-    val foreseen = settled.indices.map(i => batch(i) + batch.missing(i))
-    val sum = foreseen.sum.toDouble
-    sum >= settings.interval / 2 && foreseen.indices.exists(i => differs(foreseen(i) / sum, settled(i)))
+    val sum = settled.indices.map(batch.foreseen).sum
+    def isOther(i: Int) = batch.foreseen(i) > 2 * assumed(i) || 2 * batch.foreseen(i) < assumed(i)
+    sum >= settings.interval / 2 &&
+    settled.indices.exists(i =>
+      isOther(i) && differs(batch.foreseen(i).toDouble / sum, settled(i))
+    ) && isKnown
   }
 
   /** Whether inputs have other shares of the elements than when it was last asked. */
@@ -127,9 +136,9 @@ private[core] final class CacheProfiler(
       Bits.includes(held, c.classes)
     }.get
 
-  /** Whether rows came and none was measured, though they are not so few that it does not matter. */
-  private def isUnknown(input: Int) =
-    pipelines(input).observations == 0 && arrivals(input) > arrivals.sum / NegligibleShare
+  /** Whether of all inputs rows were measured, but for those with so few that it does not matter. */
+  private def isKnown =
+    !arrivals.indices.exists(i => pipelines(i).observations == 0 && rate(i) > 1.0 / NegligibleShare)
 
   private def isOpen(input: Int) = pipelines(input).observations < due(input)
 

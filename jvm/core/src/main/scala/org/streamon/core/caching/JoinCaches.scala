@@ -18,7 +18,7 @@ import org.streamon.core.joins.{Bits, JoinGraph, PipelineOrders, ReferableSynops
   *   decides which rows are profiled
   * @param batches
   *   whether elements come in batches, input by input: then rates are those of whole batches, and plans
-  *   change between them, or within one that brings other rates
+  *   change between them, or within one that is foreseen to bring other rates
   * @throws IllegalArgumentException
   *   when a cache is forced on windows that are not joined with each other
   */
@@ -48,7 +48,7 @@ final class JoinCaches(
   private val observed = mutable.HashMap.empty[Candidate.Content, Observed]
   private val decided = mutable.Buffer.empty[CacheDecision]
   private val phases = new CachePhases(settings.interval)
-  private val checkEvery = math.max(math.min(settings.interval / CheckProfile, CheckProfile), 1)
+  private val checkEvery = math.min(math.max(settings.interval / Checks, FewestBetween), MostBetween)
   private var seen = Vector.fill(graph.n)(Array.empty[Int])
 
   /** Values that were too large to be kept when it was last looked. */
@@ -136,29 +136,33 @@ final class JoinCaches(
   private[caching] def arrived(input: Int, order: Array[Int]): Unit = {
     if (order ne seen(input)) reorder()
     if (mustShrink) shrink()
+    if (settings.forced.isEmpty) profiler.arrived(input)
     if (adapts) {
-      profiler.arrived(input)
       if (work.tooLarge != tooLarge) bar()
       if (profiler.elements % checkEvery == 0) if (batches) foresee(input) else review()
     }
   }
 
   /** Within a batch that brings far more of an input than others did, or less: statistics are gathered at
-    * once, of the input that is coming, and the rest of the batch has caches by them.
+    * once, of the input that is coming, and the rest of the batch has caches by them. What the other inputs
+    * cost is taken to be what it was; the next batch is gathered from as a whole.
     */
   private def foresee(input: Int): Unit =
     if (surging) {
       if (profiler.isComplete(input, reoptimizer.watched)) select()
-    } else if (profiler.surges) {
+    } else if (!phases.isOpen && profiler.surges) {
       surging = true
-      if (!phases.isOpen) profile()
+      profile()
     }
 
   /** Looks whether the plan should change. With `batches` to be called at the end of each. */
-  def review(): Unit = if (adapts) {
+  def review(): Unit = {
     surging = false
     profiler.batchEnded()
-    val elements = profiler.elements
+    if (adapts) replanIfDue(profiler.elements)
+  }
+
+  private def replanIfDue(elements: Long): Unit =
     if (phases.isOpen) {
       if (profiler.isComplete(reoptimizer.watched)) select()
     } else {
@@ -169,7 +173,6 @@ final class JoinCaches(
       }
       if (phases.isTime(elements)) profile()
     }
-  }
 
   private def adapts = settings.forced.isEmpty && reoptimizer.hasCandidates
 
@@ -199,7 +202,7 @@ final class JoinCaches(
       val now = candidates.take(MostCandidates)
       consider(now)
       profiler.retain(now.toSet)
-      // A phase that began within a batch would not know of the inputs that came before.
+      // A phase that began within a batch would not measure the new pipelines of the inputs that came before.
       val waits = batches && plan != null && !phases.isOpen
       if (waits) phases.reordered() else phases.changed(due = false)
       if (phases.isOpen) reoptimizer.setAside()
@@ -330,8 +333,10 @@ final class JoinCaches(
 
 private object JoinCaches {
 
-  /** Elements between two looks at whether statistics are complete, at most. */
-  private val CheckProfile = 64
+  /** Looks at whether statistics are complete, in an interval; and elements between two of them. */
+  private val Checks = 64
+  private val FewestBetween = 8
+  private val MostBetween = 64
 
   /** Each takes at most one place in a pipeline, of `PipelineCaching.Places`. */
   private val MostCandidates = 48

@@ -68,8 +68,8 @@ private[core] final class PipelineMeter(
 
 private object PipelineMeter {
 
-  /** Look-ups and rows, of one row; the few rows that take more are measured up to there: without early
-    * look-ups a row may meet all combinations of others.
+  /** Look-ups and rows, of one row each time that it is sent; the few rows that take more are measured up to
+    * there: without early look-ups a row may meet all combinations of others.
     */
   private val MostSteps = 1 << 16
 }
