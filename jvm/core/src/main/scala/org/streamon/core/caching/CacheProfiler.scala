@@ -61,8 +61,11 @@ private[core] final class CacheProfiler(
     due(input) = settings.window.toLong
   }
 
-  /** Whether a row that arrives is to be profiled. */
-  def isSampled(input: Int): Boolean = isOpen(input) && random.nextInt(Sampling) == 0
+  /** Whether a row that arrives is to be profiled. The first one is, of a pipeline that nothing is known of:
+    * no other may come.
+    */
+  def isSampled(input: Int): Boolean =
+    isOpen(input) && (pipelines(input).observations == 0 || random.nextInt(Sampling) == 0)
 
   /** Whether there is enough to estimate the candidates by: of pipelines and of misses that are seldom met,
     * what a part of an interval brings.
@@ -147,7 +150,7 @@ private[core] final class CacheProfiler(
 
 private[core] object CacheProfiler {
 
-  /** One row in so many is profiled, while statistics are gathered. */
+  /** One row in so many is profiled, while statistics are gathered, beside the first. */
   private val Sampling = 16
 
   /** Statistics are gathered for one part in so many of an interval, at most. */
