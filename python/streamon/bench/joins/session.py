@@ -51,10 +51,9 @@ class Session:
             about["flink"] = service.version if service else None
             if service:
                 # Before anything is measured, which takes long and would be lost.
-                for workload in workloads:
-                    for variant in workload.variants:
-                        if variant.engine is Engine.FLINK:
-                            service.explain(workload, variant)
+                by_flink = [(w, v) for w in workloads for v in w.variants if v.engine is Engine.FLINK]
+                for workload, variant in by_flink:
+                    service.explain(workload, variant)
             shown.advance(starting)
             runner = Runner(spark, checkpoints, service)
 

@@ -67,17 +67,13 @@ private[core] final class CacheProfiler(
   def isSampled(input: Int): Boolean =
     isOpen(input) && (pipelines(input).observations == 0 || random.nextInt(Sampling) == 0)
 
-  /** Whether there is enough to estimate the candidates by: of pipelines and of misses that are seldom met,
-    * what a part of an interval brings.
+  /** Whether there is enough to estimate the candidates by, in the pipelines of some inputs: of those and of
+    * misses that are seldom met, what a part of an interval brings.
     */
-  def isComplete(watched: Iterable[Candidate]): Boolean =
+  def isComplete(inputs: Seq[Int], watched: Iterable[Candidate]): Boolean =
     isKnown && (elapsed >= settings.interval / LongestPhase ||
-      arrivals.indices.forall(!isOpen(_)) && watched.forall(c => filter(c).isComplete))
-
-  /** Within a batch: whether there is enough to estimate the candidates by of the input that is coming. */
-  def isComplete(input: Int, watched: Iterable[Candidate]): Boolean =
-    isKnown && (elapsed >= settings.interval / LongestPhase ||
-      !isOpen(input) && watched.forall(c => c.pipeline != input || filter(c).isComplete))
+      inputs.forall(!isOpen(_)) &&
+      watched.forall(c => !inputs.contains(c.pipeline) || filter(c).isComplete))
 
   /** By these rates caches are chosen now. */
   def settle(): Unit = {

@@ -41,11 +41,9 @@ final class JoinCaches(
   import JoinCaches._
 
   private val sign = new Sign
-  private val work = new CacheWork
+  private val contents = new CacheContents(memory, this, sign, settings.largest)
   private val profiler = new CacheProfiler(graph, settings, random, batches)
   private val reoptimizer = new CacheReoptimizer(settings.change)
-  private val contents = mutable.LinkedHashMap.empty[Candidate.Content, CachedContent]
-  private val observed = mutable.HashMap.empty[Candidate.Content, Observed]
   private val decided = mutable.Buffer.empty[CacheDecision]
   private val phases = new CachePhases(settings.interval)
   private val checkEvery = math.min(math.max(settings.interval / Checks, FewestBetween), MostBetween)
@@ -53,7 +51,6 @@ final class JoinCaches(
 
   /** Values that were too large to be kept when it was last looked. */
   private var tooLarge = 0L
-  private var closedHits, closedMisses = 0L
   private var idle, surging = false
   @volatile private var mustShrink = false
   private[caching] var plan: CachePlan = _
@@ -89,20 +86,20 @@ final class JoinCaches(
   def resume(): Unit = memory.synchronized { idle = false }
 
   /** Drops the content of every cache. */
-  def dropAll(): Unit = memory.synchronized(contents.values.foreach(_.cache.dropAll()))
+  def dropAll(): Unit = memory.synchronized(contents.dropAll())
 
   /** Gives back all memory, for good. */
-  def close(): Unit = memory.synchronized(contents.values.foreach(_.close()))
+  def close(): Unit = memory.synchronized(contents.close())
 
   /** Of all caches that there were. */
-  def hits: Long = closedHits + contents.values.map(_.cache.hits).sum
-  def misses: Long = closedMisses + contents.values.map(_.cache.misses).sum
+  def hits: Long = contents.hits
+  def misses: Long = contents.misses
 
   /** Tuples taken from caches on hits, by all that there were. */
-  def tuplesRead: Long = work.read
+  def tuplesRead: Long = contents.work.read
 
   /** Tuples put into caches on misses. */
-  def tuplesCreated: Long = work.created
+  def tuplesCreated: Long = contents.work.created
 
   /** What every cache in use has done so far. */
   def reports: Seq[CacheReport] = reoptimizer.used.groupBy(_.content).toSeq.map { case (of, candidates) =>
@@ -138,8 +135,8 @@ final class JoinCaches(
     if (mustShrink) shrink()
     if (settings.forced.isEmpty) profiler.arrived(input)
     if (adapts) {
-      if (work.tooLarge != tooLarge) bar()
-      if (profiler.elements % checkEvery == 0) if (batches) foresee(input) else review()
+      if (contents.work.tooLarge != tooLarge) bar()
+      if (profiler.elements % checkEvery == 0) if (batches) foresee(input) else follow()
     }
   }
 
@@ -149,23 +146,25 @@ final class JoinCaches(
     */
   private def foresee(input: Int): Unit =
     if (surging) {
-      if (profiler.isComplete(input, reoptimizer.watched)) select()
+      if (profiler.isComplete(Seq(input), reoptimizer.watched)) select()
     } else if (!phases.isOpen && profiler.surges) {
       surging = true
       profile()
     }
 
-  /** Looks whether the plan should change. With `batches` to be called at the end of each. */
+  /** To be called at the end of each batch, where elements come in batches. */
   def review(): Unit = {
     surging = false
     profiler.batchEnded()
-    if (adapts) replanIfDue(profiler.elements)
+    if (adapts) follow()
   }
 
-  private def replanIfDue(elements: Long): Unit =
+  /** Looks whether the plan should change. */
+  private def follow(): Unit =
     if (phases.isOpen) {
-      if (profiler.isComplete(reoptimizer.watched)) select()
+      if (profiler.isComplete(0 until graph.n, reoptimizer.watched)) select()
     } else {
+      val elements = profiler.elements
       if (profiler.hasShifted) phases.changed(due = batches)
       if (phases.isTimeToCheck(elements)) {
         phases.checked(elements)
@@ -260,8 +259,8 @@ final class JoinCaches(
     * orders stay: their segments run unpruned for nothing.
     */
   private def bar(): Unit = {
-    tooLarge = work.tooLarge
-    val large = contents.collect { case (of, content) if content.isTooLarge => of }.toSet
+    tooLarge = contents.work.tooLarge
+    val large = contents.tooLarge
     if (large.nonEmpty) {
       val left = reoptimizer.candidates.filterNot(c => large(c.content))
       consider(left)
@@ -276,10 +275,8 @@ final class JoinCaches(
     missObserved(c).getOrElse(if (watched.isNaN) 1.0 else watched)
   }
 
-  /** Once the cache has had time to fill. */
   private def missObserved(c: Candidate): Option[Double] =
-    if (!reoptimizer.used.contains(c)) None
-    else observed.getOrElseUpdate(c.content, new Observed).miss(contents(c.content).cache)
+    if (reoptimizer.used.contains(c)) contents.miss(c.content) else None
 
   private def expectedBytes(c: Candidate): Double = {
     val size = CacheCosts.size(graph, c, profiler.statistics(c.pipeline))
@@ -290,20 +287,7 @@ final class JoinCaches(
 
   private def replan(pipelines: IndexedSeq[Array[Int]]): Unit = {
     val used = reoptimizer.used
-    val wanted = used.map(_.content).toSet
-    contents.filterInPlace { (of, content) =>
-      if (!wanted(of)) {
-        closedHits += content.cache.hits
-        closedMisses += content.cache.misses
-        content.close()
-      }
-      wanted(of)
-    }
-    observed.filterInPlace((of, _) => wanted(of))
-    used.map(_.content).foreach { of =>
-      def created = new CachedContent(of, new memory.Share(this), sign, work, settings.largest)
-      contents.getOrElseUpdate(of, created)
-    }
+    contents.keep(used.map(_.content))
     def withContent(c: Candidate) = c -> contents(c.content)
     plan = new CachePlan(
       pipelines,
@@ -327,7 +311,7 @@ final class JoinCaches(
 
   private def shrink(): Unit = {
     mustShrink = false
-    contents.values.foreach(c => c.cache.shrink(c.memory.allowed))
+    contents.shrink()
   }
 }
 

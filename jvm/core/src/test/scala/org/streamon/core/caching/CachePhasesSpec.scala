@@ -30,21 +30,29 @@ class CachePhasesSpec extends AnyFunSuite {
 
     def reorders: Long = (0 until graph.n).map(join.executor(_).reorders).sum
 
-    /** Rows of each input with keys from some on.
+    /** As many rows of each input, with keys from some on.
       *
       * @param each
       *   is called after each row
       */
-    def batch(rows: Int, keys: Int, from: Int => Int = _ => 0)(each: => Unit): Unit =
-      batchOf(_ => rows, keys, from)(_ => each)
-
-    /** The same with as many rows of an input as it says. */
-    def batchOf(rows: Int => Int, keys: Int, from: Int => Int = _ => 0)(each: Int => Unit): Unit = {
+    def batchOf(rows: Int => Int, keys: Int, from: Int => Int = _ => 0)(each: Int => Unit = _ => ()): Unit = {
       for (input <- 0 until graph.n; _ <- 0 until rows(input)) {
         join.insert(input, Vector.fill(3)(from(input) + random.nextInt(keys): Any))(_ => ())
         each(input)
       }
       caches.review()
+    }
+
+    /** By input, the phases that were begun, and those that were over, when the last of its rows had come. */
+    def phases(rows: Int => Int, keys: Int, from: Int => Int = _ => 0): (Seq[Int], Seq[Int]) = {
+      val begun, ended = Array.fill(graph.n)(0)
+      var was = caches.isProfiling
+      batchOf(rows, keys, from) { input =>
+        if (!was && caches.isProfiling) begun(input) += 1
+        if (was && !caches.isProfiling) ended(input) += 1
+        was = caches.isProfiling
+      }
+      (begun.toSeq, ended.toSeq)
     }
   }
 
@@ -52,7 +60,7 @@ class CachePhasesSpec extends AnyFunSuite {
     val batches = new Batches(interval = 100, "static", window = 20)
     val profiled = (0 until 20).count { _ =>
       val was = batches.caches.isProfiling
-      batches.batch(rows = 200, keys = 20000)(())
+      batches.batchOf(_ => 200, keys = 20000)()
       was
     }
     assert(profiled >= 2 && profiled <= 7, profiled)
@@ -60,31 +68,16 @@ class CachePhasesSpec extends AnyFunSuite {
 
   test("from the beginning of a batch, though orders change within") {
     val batches = new Batches(interval = 100, "a-greedy", window = 20)
-    var began = 0
-    for (b <- 0 until 30) {
-      var was = batches.caches.isProfiling
-      batches.batch(rows = 60, keys = 40, from = input => if (input == b / 10) 30 else 0) {
-        if (!was && batches.caches.isProfiling) began += 1
-        was = batches.caches.isProfiling
-      }
+    val begun = (0 until 30).map { b =>
+      batches.phases(_ => 60, keys = 40, from = input => if (input == b / 10) 30 else 0)._1.sum
     }
     assert(batches.reorders > 3, batches.reorders)
-    assert(began == 0)
+    assert(begun.sum == 0)
   }
 
   test("within a batch that brings far more of an input, or less: of that input, for the rest of the batch") {
     val batches = new Batches(interval = 200, "static", window = 20)
-
-    /** By input, the phases that were over when the last of its rows had come. */
-    def phasesIn(rows: Int => Int): Seq[Int] = {
-      val ended = Array.fill(graph.n)(0)
-      var was = batches.caches.isProfiling
-      batches.batchOf(rows, keys = 2000) { input =>
-        if (was && !batches.caches.isProfiling) ended(input) += 1
-        was = batches.caches.isProfiling
-      }
-      ended.toSeq
-    }
+    def phasesIn(rows: Int => Int): Seq[Int] = batches.phases(rows, keys = 2000)._2
 
     /** Until no batch is gathered from as a whole. */
     def settle(rows: Int => Int): Unit = {
@@ -108,15 +101,10 @@ class CachePhasesSpec extends AnyFunSuite {
 
   test("not within small batches, whatever they bring") {
     val batches = new Batches(interval = 1000, "static", window = 20)
-    var began = 0
-    for (b <- 0 until 40) {
-      var was = batches.caches.isProfiling
-      batches.batchOf(input => if (input == b / 5 % 4) 100 else 5, keys = 40) { _ =>
-        if (!was && batches.caches.isProfiling) began += 1
-        was = batches.caches.isProfiling
-      }
+    val begun = (0 until 40).map { b =>
+      batches.phases(input => if (input == b / 5 % 4) 100 else 5, keys = 40)._1.sum
     }
-    assert(began == 0)
+    assert(begun.sum == 0)
   }
 
   test("after a reorder at once; after a shift of rates still in a part of what comes") {
@@ -135,7 +123,7 @@ class CachePhasesSpec extends AnyFunSuite {
 
   test("a cache that is new has the priority of one that has filled") {
     val batches = new Batches(interval = 1000, "static", window = 20)
-    (0 until 4).foreach(_ => batches.batch(rows = 1000, keys = 1000)(()))
+    (0 until 4).foreach(_ => batches.batchOf(_ => 1000, keys = 1000)())
     val used = batches.caches.inUse
     assert(used.nonEmpty)
     for {

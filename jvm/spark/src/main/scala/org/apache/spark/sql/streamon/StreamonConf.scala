@@ -145,7 +145,8 @@ object StreamonConf {
     .buildConf(Prefix + "join.enabled")
     .doc(
       "Which joins of streams become an MJoin. true: every tree of inner joins of three or more. false: those " +
-        "that a hint MJOIN asks for. Windows of rows always do. A query keeps what it was started with, and so does its checkpoint."
+        "that a hint MJOIN asks for. Windows of rows always do. A query keeps what it was started with, and so " +
+        "does its checkpoint."
     )
     .version("0.1.0")
     .booleanConf
@@ -178,7 +179,8 @@ object StreamonConf {
   val JoinWindow: OptionalConfigEntry[Int] = SQLConf
     .buildConf(Prefix + "join.window")
     .doc(
-      "Profile tuples in the profile window of each pipeline. Unset: 1000, and 500 for sweep, which takes no more than 500."
+      "Profile tuples in the profile window of each pipeline. Unset: 1000, and 500 for sweep, which takes no " +
+        "more than 500."
     )
     .version("0.1.0")
     .intConf
