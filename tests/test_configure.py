@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,14 @@ import streamon
 from streamon import jvm
 from streamon.errors import JarError, NotLoadedError, SparkVersionError
 from streamon.session import EXTENSION
+from streamon.submit import VARIABLE, settings
 
 
 @pytest.fixture
 def nothing_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a fresh process, whatever session the other tests have open."""
     monkeypatch.setattr(jvm, "running", lambda: None)
+    monkeypatch.setenv(VARIABLE, "pyspark-shell")
 
 
 def options(builder: SparkSession.Builder) -> dict[str, Any]:
@@ -50,6 +53,46 @@ class TestBeforeTheFirstSession:
         found = options(streamon.configure(SparkSession.builder))
         assert found["spark.sql.extensions"] == f"a.B,{EXTENSION}"
         assert found["spark.jars"] == f"/a.jar,{streamon.jar_path()}"
+
+    def test_keeps_what_submit_args_say(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv(VARIABLE, "--conf spark.sql.extensions=a.B --verbose pyspark-shell")
+        found = options(streamon.configure(SparkSession.builder))
+        assert found["spark.sql.extensions"] == f"a.B,{EXTENSION}"
+        assert os.environ[VARIABLE] == "--conf spark.sql.extensions=a.B --verbose pyspark-shell"
+
+    @pytest.mark.parametrize(
+        ("said", "kept"),
+        [
+            ("--jars /a.jar,/b.jar", "/a.jar,/b.jar,"),
+            ("--conf spark.jars=/c.jar --jars=/a.jar", "/a.jar,"),
+            ("-c 'spark.jars=/a b.jar'", "/a b.jar,"),
+            ("--name x --packages a:b:1", ""),
+        ],
+    )
+    def test_jars_of_submit_args_stay(self, said: str, kept: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv(VARIABLE, f"{said} pyspark-shell")
+        before = settings()
+        # Twice is once here too.
+        found = options(streamon.configure(streamon.configure(SparkSession.builder)))
+        assert "spark.jars" not in found
+        assert settings() == before | {"spark.jars": f"{kept}{streamon.jar_path()}"}
+        assert os.environ[VARIABLE].count("--jars") == said.count("--jars") + 1
+        assert os.environ[VARIABLE].endswith(" pyspark-shell")
+
+    def test_jars_of_packages_stay(self) -> None:
+        builder = SparkSession.builder.config("spark.jars.packages", "a:b:1")
+        assert "spark.jars" not in options(streamon.configure(builder))
+        assert settings() == {"spark.jars": str(streamon.jar_path())}
+
+    def test_the_jars_of_a_builder_with_packages_stay(self) -> None:
+        builder = SparkSession.builder.config("spark.jars.packages", "a:b:1").config("spark.jars", "/a.jar")
+        found = options(streamon.configure(builder))
+        assert found["spark.jars"] == settings()["spark.jars"] == f"/a.jar,{streamon.jar_path()}"
+
+    def test_leaves_mistakes_in_submit_args_to_spark_submit(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv(VARIABLE, "--jars --verbose pyspark-shell")
+        found = options(streamon.configure(SparkSession.builder))
+        assert found["spark.jars"] == str(streamon.jar_path())
 
     def test_leaves_a_connect_builder_alone(self) -> None:
         builder = SparkSession.builder.remote("sc://somewhere")

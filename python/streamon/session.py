@@ -9,7 +9,7 @@ from typing import Any
 import pyspark
 from pyspark.sql import SparkSession
 
-from streamon import jvm
+from streamon import jvm, submit
 from streamon.errors import NotLoadedError, SparkVersionError
 from streamon.jar import SPARK_LINE, jar_path, line
 
@@ -19,8 +19,10 @@ EXTENSION = "org.streamon.spark.StreamonExtensions"
 def configure(builder: SparkSession.Builder) -> SparkSession.Builder:
     """Add StreaMon's jar and its extension to a session builder, and give the builder back.
 
-    What the builder, a running JVM or `spark-defaults.conf` already says of `spark.jars` and
-    `spark.sql.extensions` is kept, and naming StreaMon twice does no harm. Nothing is downloaded.
+    What the builder, a running JVM, `PYSPARK_SUBMIT_ARGS` or `spark-defaults.conf` already says of
+    `spark.jars` and `spark.sql.extensions` is kept, and naming StreaMon twice does no harm. Nothing is
+    downloaded. Where that has packages or `--jars`, `PYSPARK_SUBMIT_ARGS` is given StreaMon's jar: in a
+    builder, `spark.jars` would take their place on the executors.
     A session that already runs with StreaMon is left as it is. A builder for a Spark Connect server
     elsewhere is left as it is too: there the server carries the jar.
 
@@ -40,7 +42,7 @@ def configure(builder: SparkSession.Builder) -> SparkSession.Builder:
             f"StreaMon is built for Spark {SPARK_LINE} and this is pyspark {pyspark.__version__}: "
             f'install the one it needs with `pip install "pyspark~={SPARK_LINE}.0"`.'
         )
-    jar = jar_path()
+    jar = str(jar_path())
     running = jvm.running()
     if running is not None:
         if not jvm.has_class(running, jvm.API):
@@ -52,9 +54,16 @@ def configure(builder: SparkSession.Builder) -> SparkSession.Builder:
         jvm.check_version(running)
         if SparkSession.getActiveSession() is not None:
             return builder
-    inherited = _inherited(running is not None)
-    for key, value in (("spark.jars", str(jar)), ("spark.sql.extensions", EXTENSION)):
-        builder.config(key, _with(options.get(key, inherited.get(key, "")), value))
+    named = submit.settings() if running is None else {}
+    inherited = _defaults() | named if running is None else dict(pyspark.SparkConf().getAll())
+    stated = inherited | options
+    builder.config("spark.sql.extensions", _with(stated.get("spark.sql.extensions", ""), EXTENSION))
+    by_submit = running is None and ("spark.jars" in named or "spark.jars.packages" in stated)
+    if by_submit:
+        # Of `--jars` and packages spark-submit makes `spark.jars`, whose place the builder's would take.
+        submit.name_jars(_with((stated | named).get("spark.jars", ""), jar))
+    if not by_submit or "spark.jars" in options:
+        builder.config("spark.jars", _with(stated.get("spark.jars", ""), jar))
     return builder
 
 
@@ -70,10 +79,8 @@ def _with(listed: str, value: str) -> str:
     return ",".join(values if value in values else [*values, value])
 
 
-def _inherited(running: bool) -> dict[str, str]:
-    """Settings that the session would get without the builder, and that the builder's would replace."""
-    if running:
-        return dict(pyspark.SparkConf().getAll())
+def _defaults() -> dict[str, str]:
+    """The settings of `spark-defaults.conf`."""
     home = os.environ.get("SPARK_HOME", Path(pyspark.__file__).parent)
     defaults = Path(os.environ.get("SPARK_CONF_DIR", Path(home) / "conf")) / "spark-defaults.conf"
     if not defaults.is_file():
