@@ -89,8 +89,9 @@ class TestBeforeTheFirstSession:
         found = options(streamon.configure(builder))
         assert found["spark.jars"] == settings()["spark.jars"] == f"/a.jar,{streamon.jar_path()}"
 
-    def test_leaves_mistakes_in_submit_args_to_spark_submit(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv(VARIABLE, "--jars --verbose pyspark-shell")
+    @pytest.mark.parametrize("said", ["", "--jars --verbose pyspark-shell", "--jars '/a.jar pyspark-shell"])
+    def test_leaves_wrong_submit_args_to_spark(self, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv(VARIABLE, said)
         found = options(streamon.configure(SparkSession.builder))
         assert found["spark.jars"] == str(streamon.jar_path())
 

@@ -12,7 +12,7 @@ VARIABLE = "PYSPARK_SUBMIT_ARGS"
 def settings() -> dict[str, str]:
     """Its settings by `--conf`, and by `--jars` and `--packages`, which spark-submit puts before those.
 
-    Empty where an option lacks its value: spark-submit says so in its own words.
+    Empty where it cannot be read: PySpark and spark-submit say so in their own words.
     """
     parser = ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
     parser.add_argument("--conf", "-c", action="append", default=[])
@@ -20,7 +20,7 @@ def settings() -> dict[str, str]:
     parser.add_argument("--packages", dest="spark.jars.packages")
     try:
         found = vars(parser.parse_known_args(shlex.split(os.environ.get(VARIABLE, "")))[0])
-    except ArgumentError:
+    except (ArgumentError, ValueError):
         return {}
     confs = dict(conf.split("=", 1) for conf in found.pop("conf") if "=" in conf)
     return confs | {key: value for key, value in found.items() if value is not None}
@@ -29,5 +29,5 @@ def settings() -> dict[str, str]:
 def name_jars(jars: str) -> None:
     """Let it name these jars, comma separated, in place of those that it names."""
     if settings().get("spark.jars") != jars:
-        *options, program = shlex.split(os.environ.get(VARIABLE, "pyspark-shell"))
+        *options, program = shlex.split(os.environ.get(VARIABLE) or "pyspark-shell")
         os.environ[VARIABLE] = shlex.join([*options, "--jars", jars, program])
