@@ -36,7 +36,8 @@ trait Killing extends Undisturbed { self: AnyFunSuite =>
       "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled" -> random
         .nextBoolean()
         .toString,
-      "spark.sql.streaming.stateStore.minDeltasForSnapshot" -> "3"
+      "spark.sql.streaming.stateStore.minDeltasForSnapshot" -> "3",
+      "spark.sql.streaming.minBatchesToRetain" -> in.batches.toString
     ) ++ join.confs
     val lives = new Lives(home, from, join.sql)
     val fell = for (kill <- 1 to kills) yield {
@@ -56,7 +57,9 @@ trait Killing extends Undisturbed { self: AnyFunSuite =>
     )
     val files = if (format == "1") s"$home/out" else s"$home/out/*"
     val written = rows(spark.read.schema("k INT, av STRING, bv STRING, cv STRING").json(files))
-    val expected = withConf(partitions)(undisturbed(join, in, in.batches))
+    val cuts = if (join.isBatch) Cuts.even(in.batches) else Cuts.of(home.resolve("checkpoint"))
+    assert(in.lines.keys.forall(name => cuts.flatMap(_(name)) == in.lines(name).indices))
+    val expected = withConf(partitions)(undisturbed(join, in, cuts))
     info(s"${expected.size} rows")
     assert(expected.size > 100)
     val operators = spark.read.format("state-metadata").load(s"$home/checkpoint")

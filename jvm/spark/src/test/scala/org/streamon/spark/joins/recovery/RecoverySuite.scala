@@ -49,7 +49,7 @@ trait RecoverySuite extends Undisturbed { self: Suite =>
     def check(): Unit = {
       assert(runs.operators.nonEmpty)
       assert(runs.progress.map(_.customMetrics.get(join.sign).longValue).sum > 0)
-      val (ours, expected) = (runs.rows, undisturbed(join, in, batch))
+      val (ours, expected) = (runs.rows, undisturbed(join, in, Cuts.even(batch)))
       val (missing, surplus) = (expected.diff(ours), ours.diff(expected))
       assert(missing.isEmpty && surplus.isEmpty, s"missing $missing, too many $surplus")
       assert(expected.size > 100)
