@@ -54,14 +54,16 @@ def configure(builder: SparkSession.Builder) -> SparkSession.Builder:
         jvm.check_version(running)
         if SparkSession.getActiveSession() is not None:
             return builder
-    named = submit.settings() if running is None else {}
-    inherited = _defaults() | named if running is None else dict(pyspark.SparkConf().getAll())
-    stated = inherited | options
+        stated = dict(pyspark.SparkConf().getAll()) | options
+        by_submit = False
+    else:
+        named = submit.settings()
+        stated = _defaults() | named | options
+        by_submit = "spark.jars" in named or "spark.jars.packages" in stated
+        if by_submit:
+            # Of `--jars` and packages spark-submit makes `spark.jars`, whose place the builder's would take.
+            submit.name_jars(_with((stated | named).get("spark.jars", ""), jar))
     builder.config("spark.sql.extensions", _with(stated.get("spark.sql.extensions", ""), EXTENSION))
-    by_submit = running is None and ("spark.jars" in named or "spark.jars.packages" in stated)
-    if by_submit:
-        # Of `--jars` and packages spark-submit makes `spark.jars`, whose place the builder's would take.
-        submit.name_jars(_with((stated | named).get("spark.jars", ""), jar))
     if not by_submit or "spark.jars" in options:
         builder.config("spark.jars", _with(stated.get("spark.jars", ""), jar))
     return builder
