@@ -8,9 +8,19 @@ export HOME := $(or $(HOME),$(shell echo ~))
 PYTHON ?= python3
 VENV := .venv/bin
 VERSION := $(shell cat VERSION)
-JAR := python/streamon/jars/streamon-spark-4.2_2.13-$(VERSION).jar
+# Lines of Spark, the main one first, and versions: see project/spark-lines.
+LINES := $(shell awk '!/^\#/ { print $$1 }' project/spark-lines)
+SPARK := $(shell awk '!/^\#/ { print $$2; exit }' project/spark-lines)
+OTHERS := $(filter-out $(SPARK),$(shell awk '!/^\#/ { for (i = 2; i <= NF; i++) print $$i }' project/spark-lines))
+# The latest Spark of which Spark's own suites are on Maven Central.
+SUITES := $(shell sed -n 's/^val onMavenCentral = "\(.*\)"/\1/p' build.sbt)
+JARS := $(LINES:%=python/streamon/jars/streamon-spark-%_2.13-$(VERSION).jar)
+JAR := $(firstword $(JARS))
 # Folders too: a file that went away changes its folder's time.
-SCALA := $(shell find jvm/*/src/main) build.sbt project/build.properties project/plugins.sbt VERSION
+SCALA := $(shell find jvm/*/src/main) build.sbt $(shell ls project/*.properties project/*.sbt project/*.scala) \
+  project/spark-lines VERSION
+# The sbt project of a line, or of a version of it: spark43 for 4.3 and for 4.3.0.
+project = spark$(subst .,,$(shell cut -d. -f1,2 <<< $(1)))
 PROVE := org.streamon.tags.Prove
 
 # Spark starts its Python workers by this name; without it they would be the system's.
@@ -28,9 +38,14 @@ demo: ## Stream real flights through an adaptive filter and a join; writes one H
 .PHONY: test
 test: check-scala check-python test-scala test-python ## Format, lint, types, ScalaTest and pytest
 
+.PHONY: test-lines
+test-lines: $(OTHERS:%=test-on-%) test-other-sparks ## What `make test` runs, on each other version of Spark
+
 .PHONY: prove
-prove: $(JAR) .venv/dev ## What takes longer: the tests marked as proofs
-	./sbt "testOnly -- -n $(PROVE)"
+prove: $(JARS) .venv/dev ## What takes longer: the tests marked as proofs
+	./sbt "core/testOnly -- -n $(PROVE)" "$(call project,$(SPARK))/testOnly -- -n $(PROVE)" \
+	  "sparkSuites/testOnly -- -n $(PROVE)"
+	@$(MAKE) --no-print-directory test-lines
 
 .PHONY: bench
 bench: $(JAR) .venv/lab ## Measure adaptive filters and joins, caches and constraints, against stock Spark
@@ -44,7 +59,7 @@ docs: $(JAR) .venv/lab ## Write docs/configuration.md anew from the settings in 
 	project/conf-reference > docs/configuration.md
 
 .PHONY: jar
-jar: $(JAR) ## Build the jar where the Python package carries it
+jar: $(JARS) ## Build the jar of each line of Spark where the Python package carries them
 
 .PHONY: format
 format: .venv/dev ## Format the Scala and the Python
@@ -54,7 +69,7 @@ format: .venv/dev ## Format the Scala and the Python
 
 .PHONY: clean
 clean: ## Remove what was built, the virtual environment too
-	rm -rf .venv target project/target project/project jvm/*/target dist python/streamon/jars \
+	rm -rf .venv .venv-* target project/target project/project jvm/*/target dist python/streamon/jars \
 	  .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 .PHONY: check-scala
@@ -69,24 +84,42 @@ check-python: .venv/dev
 
 .PHONY: test-scala
 test-scala: | tools
-	./sbt "testOnly -- -l $(PROVE)"
+	./sbt "core/testOnly -- -l $(PROVE)" "$(call project,$(SPARK))/testOnly -- -l $(PROVE)"
 
 .PHONY: test-python
-test-python: $(JAR) .venv/dev
+test-python: $(JARS) .venv/dev
 	$(VENV)/pytest
+
+# Spark's own suites are to be had for one version.
+test-on-%: $(JARS) .venv-%/dev
+	./sbt -Dstreamon.spark=$* "$(call project,$*)/testOnly -- -l $(PROVE)" \
+	  $(if $(filter $(SUITES),$*),"sparkSuites/testOnly -- -l $(PROVE)")
+	PYSPARK_PYTHON=$(CURDIR)/.venv-$*/bin/python .venv-$*/bin/pytest
+
+.PHONY: test-other-sparks
+test-other-sparks: $(JARS) .venv/dev
+	$(VENV)/pytest -m other_sparks
 
 .PHONY: tools
 tools:
 	@project/check-tools $(PYTHON)
 
-$(JAR): $(SCALA) | tools
-	@echo "Building the jar"
-	@rm -rf $(@D)
-	@./sbt -warn spark/package
+$(JARS): python/streamon/jars/streamon-spark-%_2.13-$(VERSION).jar: $(SCALA) | tools .venv/spark-$(SPARK)
+	@echo "Building the jar for Spark $*"
+	@rm -f $(@D)/streamon-spark-$*_*.jar
+	@./sbt -warn "$(call project,$*)/package"
 	@touch $@
 
-.venv/lab .venv/dev: pyproject.toml VERSION | tools
+.venv/spark-$(SPARK): | tools
+	@PYTHON=$(PYTHON) project/install-spark $(SPARK) >/dev/null
+
+.venv/lab .venv/dev: pyproject.toml VERSION .venv/spark-$(SPARK)
 	@echo "Installing what the Python package needs into .venv"
-	@test -x $(VENV)/python || $(PYTHON) -m venv .venv
-	@$(VENV)/pip install --quiet --disable-pip-version-check --editable ".[$(@F)]"
+	@$(VENV)/pip install --quiet --disable-pip-version-check --editable ".[$(@F)]" "pyspark==$(SPARK)"
+	@touch $@
+
+.PRECIOUS: .venv-%/dev
+.venv-%/dev: pyproject.toml VERSION | tools
+	@PYTHON=$(PYTHON) project/install-spark $* >/dev/null
+	@.venv-$*/bin/pip install --quiet --disable-pip-version-check --editable ".[dev]" "pyspark==$*"
 	@touch $@

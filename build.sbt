@@ -1,4 +1,5 @@
-val sparkVersion = "4.2.0"
+// The latest Spark of which tests and the source for Kafka are on Maven Central.
+val onMavenCentral = "4.2.0"
 val scalatest = "org.scalatest" %% "scalatest" % "3.2.19" % Test
 val scalacheck = "org.scalatestplus" %% "scalacheck-1-18" % "3.2.19.0" % Test
 
@@ -39,11 +40,10 @@ val sparkOnJava17 = Seq(
   "sun.util.calendar"
 ).map(p => s"--add-opens=java.base/$p=ALL-UNNAMED") :+ "-Djdk.reflect.useDirectMethodHandle=false"
 
-// A broker, and Spark's source for it. The version of Kafka is that of Spark. Spark's provider of tokens, which no test
-// uses, is not published for every version.
+// A broker, and Spark's source for it, which are on Maven Central for this Spark only. Its own jars come before what
+// these bring.
 val kafka = Seq(
-  ("org.apache.spark" %% "spark-sql-kafka-0-10" % sparkVersion % Test)
-    .exclude("org.apache.spark", "spark-token-provider-kafka-0-10_2.13"),
+  ("org.apache.spark" %% "spark-sql-kafka-0-10" % onMavenCentral % Test).excludeAll("org.apache.spark"),
   ("org.apache.spark" %% "spark-token-provider-kafka-0-10" % "4.0.0" % Test).intransitive(),
   "org.apache.kafka" %% "kafka" % "3.9.2" % Test
 )
@@ -54,15 +54,28 @@ lazy val core = (project in file("jvm/core")).settings(
   libraryDependencies ++= Seq(scalatest, scalacheck)
 )
 
-lazy val spark = (project in file("jvm/spark"))
+// The extension, once for each line of Spark: one source, and a folder for what differs.
+lazy val spark = new CompositeProject {
+  override def componentProjects: Seq[Project] = SparkLine.all.map(sparkProject)
+}
+
+// With -Dstreamon.spark=4.2.1 the tests of a line run on that version.
+val runsOn = sys.props.get("streamon.spark")
+
+def sparkProject(on: SparkLine): Project = Project(on.project, file("jvm/spark"))
   .dependsOn(core)
   .settings(
     name := "streamon-spark",
-    libraryDependencies ++= Seq(
-      "org.apache.spark" %% "spark-sql" % sparkVersion % Provided,
-      scalatest,
-      scalacheck
-    ) ++ kafka,
+    target := baseDirectory.value / "target" / on.line,
+    Compile / unmanagedSourceDirectories += baseDirectory.value / "src" / "main" / s"scala-${on.line}",
+    Compile / unmanagedJars := SparkLine.jars(on.compiled).classpath,
+    Test / unmanagedJars := SparkLine
+      .jars(runsOn.filter(on.tested.contains).getOrElse(on.compiled))
+      .classpath,
+    // The class that decides whether this Spark is one of the lines is loaded on every Spark.
+    javacOptions ++= Seq("--release", "8", "-Xlint:-options"),
+    Compile / resourceGenerators += lineProperties(on),
+    libraryDependencies ++= Seq(scalatest, scalacheck) ++ kafka,
     Test / javaOptions ++= "-Xmx3g" +: sparkOnJava17,
     // Replays a generated test.
     Test / javaOptions ++= sys.props.get("streamon.seed").map("-Dstreamon.seed=" + _),
@@ -70,24 +83,34 @@ lazy val spark = (project in file("jvm/spark"))
     Compile / packageBin / mappings ++= (core / Compile / packageBin / mappings).value,
     Compile / packageBin / artifactPath :=
       (ThisBuild / baseDirectory).value / "python" / "streamon" / "jars" /
-        s"streamon-spark-4.2_${scalaBinaryVersion.value}-${version.value}.jar"
+        s"streamon-spark-${on.line}_${scalaBinaryVersion.value}-${version.value}.jar"
   )
+
+// What a jar knows of itself.
+def lineProperties(on: SparkLine) = Def.task {
+  val properties = (Compile / resourceManaged).value / "org" / "streamon" / "spark" / "line.properties"
+  val supported = SparkLine.all.map(_.line).sorted.mkString(" ")
+  IO.write(properties, s"version=${version.value}\nspark=${on.line}\nsupported=$supported\n")
+  Seq(properties)
+}
 
 // Spark's own published suites, with an adaptive filter in the place of every filter that can be one: see docs/spark-suites.md.
 // With -Dstreamon.suites=stock the same suites run on Spark alone.
+val suitesLine = SparkLine.all.find(_.compiled == onMavenCentral).get
 val onStock = sys.props.get("streamon.suites").contains("stock")
 lazy val suiteResources =
   taskKey[File]("Resources of Spark's suites, which they read as files of Spark's sources.")
 
 lazy val sparkSuites = (project in file("jvm/spark-suites"))
-  .dependsOn(spark % "test->compile")
+  .dependsOn(LocalProject(suitesLine.project) % "test->compile")
   .settings(
     name := "streamon-spark-suites",
     publish / skip := true,
     libraryDependencies ++= Seq("common-utils", "core", "catalyst", "sql-api", "sql", "tags")
-      .map(module => ("org.apache.spark" %% s"spark-$module" % sparkVersion % Test).classifier("tests")),
+      .map(module =>
+        ("org.apache.spark" %% s"spark-$module" % onMavenCentral % Test).classifier("tests").intransitive()
+      ),
     libraryDependencies ++= Seq(
-      "org.apache.spark" %% "spark-sql" % sparkVersion % Test,
       scalatest,
       scalacheck,
       "org.scalatestplus" %% "mockito-5-12" % "3.2.19.0" % Test,
@@ -128,5 +151,6 @@ lazy val sparkSuites = (project in file("jvm/spark-suites"))
   )
 
 lazy val root = (project in file("."))
-  .aggregate(core, spark, sparkSuites)
+  .aggregate(core, sparkSuites)
+  .aggregate(SparkLine.all.map(on => LocalProject(on.project)): _*)
   .settings(name := "streamon", publish / skip := true)

@@ -10,6 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from streamon.jar import jar_path, supported
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -84,20 +91,40 @@ def test_without_maven_the_build_starts_the_installed_sbt(machine: Path) -> None
     assert done.stdout.endswith(" spark/package\n")
 
 
-@pytest.mark.parametrize("jars", [[], ["streamon-spark-4.2_2.13-0.0.1.jar"], ["", "another.jar"]])
-def test_a_wheel_without_exactly_its_own_jar_is_refused(tmp_path: Path, jars: list[str]) -> None:
-    """An empty name stands for the right jar."""
+OWN = [jar.name for jar in (jar_path(spark) for spark in supported())]
+
+
+@pytest.mark.parametrize(
+    "jars", [[], OWN[:1], [OWN[0], "streamon-spark-4.3_2.13-0.0.1.jar"], [*OWN, "another.jar"]]
+)
+def test_a_wheel_without_exactly_its_own_jars_is_refused(tmp_path: Path, jars: list[str]) -> None:
     copy = tmp_path / "checkout"
     for part in ("python", "project"):
         shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("*.jar", "target", "project"))
     for file in ("pyproject.toml", "VERSION", "README.md", "LICENSE"):
         shutil.copy(ROOT / file, copy / file)
-    own = f"streamon-spark-4.2_2.13-{(ROOT / 'VERSION').read_text().strip()}.jar"
     (copy / "python/streamon/jars").mkdir(exist_ok=True)
     for jar in jars:
-        (copy / "python/streamon/jars" / (jar or own)).touch()
+        (copy / "python/streamon/jars" / jar).touch()
     command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", str(copy)]
     environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     assert done.returncode != 0
-    assert f"must hold {own} and nothing else" in done.stdout + done.stderr
+    assert f"must hold {' and '.join(OWN)} and nothing else" in done.stdout + done.stderr
+
+
+def test_the_extras_take_the_sparks_that_there_are_jars_for() -> None:
+    """From the first line up to the one after the last."""
+    lines = (ROOT / "project/spark-lines").read_text("utf-8").splitlines()
+    sparks = sorted(tuple(map(int, text.split()[0].split("."))) for text in lines if text[0] != "#")
+    assert [f"{major}.{minor}" for major, minor in sparks] == supported()
+    (first, (major, last)) = (sparks[0], sparks[-1])
+    wanted = f">={first[0]}.{first[1]},<{major}.{last + 1}"
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        extras = tomllib.load(file)["project"]["optional-dependencies"]
+    for extra, pyspark in {
+        "spark": "pyspark",
+        "connect": "pyspark[connect]",
+        "client": "pyspark-client",
+    }.items():
+        assert pyspark + wanted in extras[extra]

@@ -100,26 +100,20 @@ class TestBeforeTheFirstSession:
         assert options(streamon.configure(builder)) == {"spark.remote": "sc://somewhere"}
 
     def test_another_spark_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("pyspark.__version__", "4.3.0")
-        with pytest.raises(SparkVersionError, match=r'this is pyspark 4\.3\.0: .* "pyspark~=4\.2\.0"'):
+        monkeypatch.setattr("pyspark.__version__", "4.1.4")
+        with pytest.raises(SparkVersionError, match=r"for Spark 4\.2 and 4\.3, and this is pyspark 4\.1\.4"):
             streamon.configure(SparkSession.builder)
 
-    def test_a_missing_jar_is_refused(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("streamon.jar.JARS", tmp_path)
-        with pytest.raises(JarError, match="is missing from its package: reinstall it"):
-            streamon.configure(SparkSession.builder)
-
-    def test_a_jar_of_another_version_is_refused(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr("streamon.jar.JARS", tmp_path)
-        (tmp_path / "streamon-spark-4.2_2.13-0.0.1.jar").touch()
-        with pytest.raises(JarError, match=r"holds streamon-spark-4\.2_2\.13-0\.0\.1\.jar: reinstall it"):
-            streamon.configure(SparkSession.builder)
+    @pytest.mark.parametrize("other", ["/x/{line}", "file:/x/{own}"])
+    def test_another_jar_of_streamon_is_refused(self, other: str) -> None:
+        names = {"own": streamon.jar_path().name, "line": "streamon-spark-4.1_2.13-0.1.0.jar"}
+        builder = SparkSession.builder.config("spark.jars", "/a.jar," + other.format(**names))
+        with pytest.raises(JarError, match=r"spark\.jars names .*/x/streamon-spark.*: take the first out"):
+            streamon.configure(builder)
 
 
 @pytest.mark.usefixtures("spark")
 def test_a_jvm_without_the_jar_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("streamon.jvm.API", "org.streamon.spark.NoSuchClass")
+    monkeypatch.setattr("streamon.jvm.LINE", "org.streamon.spark.NoSuchClass")
     with pytest.raises(NotLoadedError, match="restart Python"):
         streamon.configure(SparkSession.builder)

@@ -7,7 +7,7 @@ from pyspark.sql import SparkSession
 
 import streamon
 from streamon import jvm
-from streamon.errors import ConnectError, SparkVersionError, VersionMismatchError
+from streamon.errors import ConnectError, VersionMismatchError
 
 EXPENSIVE = "CAST(id AS STRING) RLIKE '5$' AND id % 3 = 0"
 CHEAP = "id % 2 = 0 AND id % 3 = 0"
@@ -67,20 +67,12 @@ def test_over_connect_the_error_names_what_works(remote: SparkSession, call: obj
 
 
 def test_a_jar_of_another_version_is_named(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
-    there = jvm.find_class(spark._jvm, jvm.API).version()
+    there = jvm.find_class(spark._jvm, jvm.LINE).version()
     monkeypatch.setattr(jvm, "version", lambda: "9.9.9")
     with pytest.raises(
         VersionMismatchError, match=rf"runs StreaMon {there} .* the Python package is 9\.9\.9: install"
     ):
         streamon.refusals(spark.range(1))
-
-
-def test_another_spark_is_named(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jvm, "SPARK_LINE", "4.3")
-    with pytest.raises(
-        SparkVersionError, match=rf"is built for Spark 4\.3 and the session runs Spark {spark.version}:"
-    ):
-        streamon.explain(spark.range(1))
 
 
 def test_a_session_that_runs_streamon_is_configured_already(spark: SparkSession) -> None:

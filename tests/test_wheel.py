@@ -10,24 +10,19 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from zipfile import ZipFile
 
+import pyspark
 import pytest
-from programs import environment, run_program
+from programs import ADAPTIVE, FILTER, JOIN, STOCK, environment, run_program
 
 import streamon
+from streamon.jar import line, supported
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "python"
+SPARKS = supported()
 EXTENSION = "spark.sql.extensions=org.streamon.spark.StreamonExtensions"
 
-QUERY = """
-frame = spark.sql('''
-    SELECT /*+ ADAPTIVE_FILTER */ id FROM range(1000)
-    WHERE CAST(id AS STRING) RLIKE '^[0-9]*5$' AND id % 3 = 0''')
-plan = frame._jdf.queryExecution().executedPlan().toString()
-print("rows", frame.count(), "adaptive", plan.count("AdaptiveFilter"))
-spark.stop()
-"""
-ANSWER = "rows 33 adaptive 1\n"
+QUERY = FILTER + JOIN + "spark.stop()\n"
 
 
 @pytest.fixture(scope="module")
@@ -50,20 +45,25 @@ def scripts(wheel: Path, folder: Path) -> Path:
     """The bin folder of a virtual environment that holds the wheel and what it depends on."""
     venv.create(folder / "venv", with_pip=True)
     found = folder / "venv" / "bin"
-    subprocess.run([found / "pip", "install", "--no-compile", wheel], check=True, capture_output=True)
+    spark = f"pyspark=={pyspark.__version__}"
+    subprocess.run([found / "pip", "install", "--no-compile", wheel, spark], check=True, capture_output=True)
     return found
 
 
-def test_carries_the_whole_package_and_one_jar(wheel: Path) -> None:
+def test_carries_the_whole_package_and_a_jar_for_each_spark(wheel: Path) -> None:
     names = ZipFile(wheel).namelist()
     sources = {str(file.relative_to(PACKAGE)) for file in (PACKAGE / "streamon").rglob("*.py")}
-    wanted = sources | {"streamon/py.typed", f"streamon/jars/{streamon.jar_path().name}"}
+    jars = {f"streamon/jars/{streamon.jar_path(spark).name}" for spark in SPARKS}
+    wanted = sources | {"streamon/py.typed"} | jars
     assert {name for name in names if ".dist-info/" not in name} == wanted
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
 
 
-def test_a_jar_of_the_wheel_has_the_extension_and_no_scala_library(wheel: Path, folder: Path) -> None:
-    jar = ZipFile(ZipFile(wheel).extract(f"streamon/jars/{streamon.jar_path().name}", folder))
+@pytest.mark.parametrize("spark", SPARKS)
+def test_a_jar_of_the_wheel_has_the_extension_and_no_scala_library(
+    wheel: Path, folder: Path, spark: str
+) -> None:
+    jar = ZipFile(ZipFile(wheel).extract(f"streamon/jars/{streamon.jar_path(spark).name}", folder))
     names = jar.namelist()
     service = "META-INF/services/org.apache.spark.sql.SparkSessionExtensionsProvider"
     assert jar.read(service).decode().split() == ["org.streamon.spark.StreamonExtensions"]
@@ -76,7 +76,7 @@ def test_a_jar_of_the_wheel_has_the_extension_and_no_scala_library(wheel: Path, 
 def test_configure_from_the_installed_wheel(scripts: Path, tmp_path: Path) -> None:
     source = "spark = streamon.configure(builder).getOrCreate()" + QUERY
     done = run_program(source, scripts=scripts, folder=tmp_path)
-    assert done.stdout == ANSWER, done.stderr
+    assert done.stdout == ADAPTIVE, done.stderr
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,45 @@ def test_spark_submit_with_the_jar(
     done = run_program(
         f"spark = {session}.getOrCreate()" + QUERY, scripts=scripts, folder=tmp_path, with_command=submit
     )
-    assert done.stdout == ANSWER, done.stderr
+    assert done.stdout == ADAPTIVE, done.stderr
+
+
+@pytest.mark.parametrize("jars", ["another", "both"])
+def test_the_jar_for_another_spark_does_nothing_but_say_so(scripts: Path, tmp_path: Path, jars: str) -> None:
+    (another,) = (spark for spark in SPARKS if spark != line(pyspark.__version__))
+    named = [streamon.jar_path(another), *([streamon.jar_path()] if jars == "both" else [])]
+    submit = ("spark-submit", "--jars", ",".join(map(str, named)))
+    source = "spark = builder.getOrCreate()" + QUERY.replace("spark.stop()", ASK)
+    done = run_program(source, scripts=scripts, folder=tmp_path, with_command=submit)
+    here = line(pyspark.__version__)
+    wanted = "use the jar for" if jars == "another" else "leave one, that for"
+    wanted = f"so it does nothing here: {wanted} Spark {here}, which `streamon jar --spark {here}` names.\n"
+    first, second, *said = done.stdout.splitlines(keepends=True)
+    assert first + second == STOCK, done.stderr
+    assert len(said) == 2
+    assert all(text.endswith(wanted) for text in said), said
+    assert done.stderr.count(wanted) == 1
+
+
+ASK = """
+for ask in (streamon.explain, lambda frame: streamon.configure(SparkSession.builder)):
+    try:
+        ask(frame)
+    except streamon.errors.SparkVersionError as error:
+        print(error)
+spark.stop()
+"""
+"""What the Python package says where its jar does nothing."""
+
+
+def test_a_later_spark_is_left_alone(scripts: Path, tmp_path: Path) -> None:
+    """What the file says by which Spark knows its own version is what StreaMon goes by."""
+    (tmp_path / "spark-version-info.properties").write_text("version=4.9.0-preview\n")
+    submit = ("spark-submit", "--jars", str(streamon.jar_path()), "--driver-class-path", str(tmp_path))
+    source = "spark = builder.getOrCreate()" + QUERY
+    done = run_program(source, scripts=scripts, folder=tmp_path, with_command=submit)
+    assert done.stdout == STOCK, done.stderr
+    assert done.stderr.count(f"is for Spark {' and '.join(SPARKS)} and this is Spark 4.9.0-preview") == 1
 
 
 def test_the_doctor_finds_it_well(scripts: Path, tmp_path: Path) -> None:

@@ -6,6 +6,9 @@
 Settings are Spark confs under `spark.streamon.` and arguments of the hint; both work over Spark Connect.
 """
 
+from streamon import needs  # noqa: F401
+
+# isort: split
 from streamon.constraints import Constraints, constraints
 from streamon.constraints_rows import Constraint, Eviction, Moment
 from streamon.errors import StreamonError

@@ -8,7 +8,7 @@ class StreamonError(Exception):
 
 
 class JarError(StreamonError):
-    """The jar that belongs to this package is missing, or another one lies in its place."""
+    """The jar that is needed is missing, or another one lies in its place or on the class path."""
 
 
 class JavaError(StreamonError):
@@ -16,7 +16,7 @@ class JavaError(StreamonError):
 
 
 class SparkVersionError(StreamonError):
-    """The Spark at hand is not of the line that this package was built for."""
+    """The Spark at hand is not one that this package, or the jar in its JVM, is built for."""
 
 
 class NotLoadedError(StreamonError):

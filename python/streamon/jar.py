@@ -1,4 +1,4 @@
-"""Where the jar is that this package carries, and which versions belong together."""
+"""The jars that this package carries, one for each line of Spark, and which versions belong together."""
 
 from __future__ import annotations
 
@@ -6,45 +6,72 @@ import re
 from importlib.metadata import version as distribution_version
 from pathlib import Path
 
-from streamon.errors import JarError
+import pyspark
 
-SPARK_LINE = "4.2"
-"""The Spark line (major.minor) that the jar is compiled against."""
+from streamon.errors import JarError, SparkVersionError
 
 SCALA_LINE = "2.13"
-"""The Scala line of that Spark, part of the jar's name as is the custom."""
+"""The Scala line of the Sparks that the jars are for, part of their names as is the custom."""
 
 JARS = Path(__file__).parent / "jars"
-"""The folder of the package in which its one jar lies."""
+"""The folder of the package in which its jars lie."""
+
+REINSTALL = "reinstall StreaMon from its wheel, or in a source checkout run `make jar`"
 
 
 def version() -> str:
-    """Version of this package, which is also the version of the jar that it carries."""
+    """Version of this package, which is also the version of the jars that it carries."""
     return distribution_version("streamon")
 
 
 def line(full_version: str) -> str:
-    """The `major.minor` of a version, such as `4.2` of `4.2.0`."""
+    """The `major.minor` of a version, such as `4.3` of `4.3.0`."""
     found = re.match(r"\d+\.\d+", full_version)
     return found.group() if found else full_version
 
 
-def jar_path() -> Path:
-    """Absolute path of the jar, to pass to `spark-submit --jars` or `spark.jars`.
+def jar_path(spark: str | None = None) -> Path:
+    """Absolute path of a jar, to pass to `spark-submit --jars` or `spark.jars`.
+
+    Args:
+        spark: the line of Spark that it is for, such as `4.2`, or a version of it; that of the installed
+            pyspark unless told.
 
     Raises:
-        JarError: the package carries no jar, or one of another version.
+        JarError: the package carries no jar, or jars of another version.
+        SparkVersionError: the package has no jar for that line.
     """
-    jar = JARS / f"streamon-spark-{SPARK_LINE}_{SCALA_LINE}-{version()}.jar"
-    if jar.is_file():
-        return jar
-    others = ", ".join(sorted(other.name for other in JARS.glob("*.jar")))
-    if others:
+    wanted = _named(line(pyspark.__version__ if spark is None else spark))
+    if wanted.is_file():
+        return wanted
+    others = sorted(JARS.glob("*.jar"))
+    if not others:
+        raise JarError(f"StreaMon's jar {wanted.name} is missing from its package: {REINSTALL}.")
+    if not supported():
+        found = ", ".join(other.name for other in others)
         raise JarError(
-            f"StreaMon {version()} needs {jar.name} but its package holds {others}: reinstall it with "
-            "`pip install --force-reinstall streamon`, or in a source checkout run `make jar`."
+            f"StreaMon {version()} needs {wanted.name} but its package holds {found}: {REINSTALL}."
         )
-    raise JarError(
-        f"StreaMon's jar {jar.name} is missing from its package: reinstall it with "
-        "`pip install --force-reinstall streamon`, or in a source checkout run `make jar`."
+    carried = f"StreaMon {version()} has jars for Spark {' and '.join(supported())}"
+    if spark is not None:
+        raise SparkVersionError(f"{carried}, and none for Spark {spark}: use one of these.")
+    raise SparkVersionError(
+        f"{carried}, and this is pyspark {pyspark.__version__}: "
+        f'install one that it has a jar for, such as `pip install "pyspark~={supported()[-1]}.0"`.'
     )
+
+
+def supported() -> list[str]:
+    """The lines of Spark for which the package carries a jar of its own version, oldest first."""
+    lines = [found["line"] for jar in JARS.glob("*.jar") if (found := NAME.fullmatch(jar.name))]
+    return sorted(
+        (one for one in lines if _named(one).is_file()), key=lambda one: [*map(int, one.split("."))]
+    )
+
+
+NAME = re.compile(rf"streamon-spark-(?P<line>\d+\.\d+)_{re.escape(SCALA_LINE)}-(?P<version>.+)\.jar")
+"""What jars of StreaMon are called."""
+
+
+def _named(spark: str) -> Path:
+    return JARS / f"streamon-spark-{spark}_{SCALA_LINE}-{version()}.jar"

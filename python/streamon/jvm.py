@@ -6,15 +6,16 @@ py4j answers a class that is not there with `'JavaPackage' object is not callabl
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, NoReturn
 
-from py4j.java_gateway import JavaPackage
 from pyspark.sql import DataFrame, SparkSession
 
 from streamon.errors import ConnectError, NotLoadedError, SparkVersionError, VersionMismatchError
-from streamon.jar import SPARK_LINE, line, version
+from streamon.jar import jar_path, version
 
 API = "org.streamon.spark.StreamonApi"
+LINE = "org.streamon.spark.SparkLine"
+"""The class that knows which Spark its jar is for. It can be loaded on every Spark."""
 
 
 def is_connect(thing: object) -> bool:
@@ -39,20 +40,30 @@ def find_class(jvm: Any, name: str) -> Any:
     return found
 
 
-def has_class(jvm: Any, name: str) -> bool:
-    """Whether the JVM can load the class of that name."""
-    return not isinstance(find_class(jvm, name), JavaPackage)
+def is_loaded(jvm: Any) -> bool:
+    """Whether the JVM has StreaMon's jar."""
+    from py4j.java_gateway import JavaPackage  # not there in a pure Connect client
+
+    return not isinstance(find_class(jvm, LINE), JavaPackage)
 
 
-def check_version(jvm: Any) -> None:
-    """Raise VersionMismatchError when the JVM's StreaMon is not of this package's version."""
-    there = find_class(jvm, API).version()
-    if there != version():
+def check(jvm: Any) -> None:
+    """See that the JVM's StreaMon is of this package's version, and that it works on the JVM's Spark.
+
+    Raises:
+        VersionMismatchError: the jar is of another version than this package.
+        SparkVersionError: the jar is for another Spark, or there are several.
+    """
+    loaded = find_class(jvm, LINE)
+    if loaded.version() != version():
         raise VersionMismatchError(
-            f"The session runs StreaMon {there} from its jar but the Python package is {version()}: "
-            f"install the same version of both, with `pip install streamon=={there}` or by giving Spark "
-            "the package's own jar (`streamon jar` prints its path)."
+            f"The session runs StreaMon {loaded.version()} from its jar but the Python package is "
+            f"{version()}: install the same version of both, or give Spark the package's own jar, whose path "
+            "`streamon jar` prints."
         )
+    refusal = loaded.refusal()
+    if refusal is not None:
+        raise SparkVersionError(refusal)
 
 
 def api(frame: DataFrame, call: str) -> Any:
@@ -66,25 +77,33 @@ def api(frame: DataFrame, call: str) -> Any:
         ConnectError: the frame is of a Spark Connect client.
         NotLoadedError: the JVM does not have the jar.
         VersionMismatchError: it has the jar of another version.
-        SparkVersionError: the session's Spark is not of the line that the jar is built for.
+        SparkVersionError: the jar is for another Spark, or there are several.
     """
     if is_connect(frame):
         raise ConnectError(
             f"{call} needs the session's JVM, which a Spark Connect client does not have: use df.explain(), "
             "streamon.decisions(spark) and streamon.stats(spark), or run this query in a classic session."
         )
-    session: SparkSession = frame.sparkSession
-    jvm = session._jvm
-    if not has_class(jvm, API):
+    jvm = frame.sparkSession._jvm
+    if not is_loaded(jvm):
         raise NotLoadedError(NOT_LOADED)
-    check_version(jvm)
-    if line(session.version) != SPARK_LINE:
-        raise SparkVersionError(
-            f"StreaMon {version()} is built for Spark {SPARK_LINE} and the session runs Spark "
-            f"{session.version}: run it on Spark {SPARK_LINE}, or install the StreaMon that is built for "
-            f"Spark {line(session.version)}."
-        )
+    check(jvm)
     return find_class(jvm, API)
+
+
+def refuse(session: SparkSession) -> NoReturn:
+    """Raise the reason why a session, or the server of a Connect client, knows nothing of StreaMon.
+
+    Raises:
+        NotLoadedError: it has no jar.
+        VersionMismatchError: it has the jar of another version.
+        SparkVersionError: the jar is for another Spark, there are several, or the server's Spark has none.
+    """
+    if is_connect(session):
+        jar_path(session.version)
+    elif is_loaded(session._jvm):
+        check(session._jvm)
+    raise NotLoadedError(NOT_LOADED)
 
 
 NOT_LOADED = (

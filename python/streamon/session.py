@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pyspark
 from pyspark.sql import SparkSession
 
 from streamon import jvm, submit
-from streamon.errors import NotLoadedError, SparkVersionError
-from streamon.jar import SPARK_LINE, jar_path, line
+from streamon.errors import JarError, NotLoadedError
+from streamon.jar import NAME, jar_path
 
 EXTENSION = "org.streamon.spark.StreamonExtensions"
 
@@ -29,29 +30,24 @@ def configure(builder: SparkSession.Builder) -> SparkSession.Builder:
     >>> spark = streamon.configure(SparkSession.builder).getOrCreate()  # doctest: +SKIP
 
     Raises:
-        JarError: the package's own jar is missing or of another version.
-        SparkVersionError: the installed pyspark is of another Spark line.
+        JarError: the package's own jar is missing or of another version, or `spark.jars` names another one.
+        SparkVersionError: there is no jar for the installed pyspark, or a JVM runs with the jar for another.
         NotLoadedError: Spark runs already in this process, without StreaMon; a jar comes too late.
         VersionMismatchError: Spark runs already, with a StreaMon of another version.
     """
     options: dict[str, Any] = builder._options
     if _is_elsewhere(options):
         return builder
-    if line(pyspark.__version__) != SPARK_LINE:
-        raise SparkVersionError(
-            f"StreaMon is built for Spark {SPARK_LINE} and this is pyspark {pyspark.__version__}: "
-            f'install the one it needs with `pip install "pyspark~={SPARK_LINE}.0"`.'
-        )
     jar = str(jar_path())
     running = jvm.running()
     if running is not None:
-        if not jvm.has_class(running, jvm.API):
+        if not jvm.is_loaded(running):
             raise NotLoadedError(
                 "Spark already runs in this process without StreaMon, and a jar cannot be added to it any "
                 "more: restart Python (or the notebook's kernel) and call streamon.configure before the "
                 "first session, or start with `spark-submit --jars $(streamon jar)`."
             )
-        jvm.check_version(running)
+        jvm.check(running)
         if SparkSession.getActiveSession() is not None:
             return builder
         stated = dict(pyspark.SparkConf().getAll()) | options
@@ -60,6 +56,7 @@ def configure(builder: SparkSession.Builder) -> SparkSession.Builder:
         named = submit.settings()
         stated = _defaults() | named | options
         by_submit = "spark.jars" in named or "spark.jars.packages" in stated
+        _refuse_others(stated.get("spark.jars", ""), jar)
         if by_submit:
             # Of `--jars` and packages spark-submit makes `spark.jars`, whose place the builder's would take.
             submit.name_jars(_with((stated | named).get("spark.jars", ""), jar))
@@ -75,9 +72,24 @@ def _is_elsewhere(options: dict[str, Any]) -> bool:
     return remote.startswith("sc://") or pyspark.util.is_remote_only()
 
 
+def _refuse_others(listed: str, jar: str) -> None:
+    """Raise when StreaMon would be on the class path twice: which of the two runs is left to chance."""
+    for other in _items(listed):
+        path = urlsplit(other).path
+        if NAME.fullmatch(Path(path).name) and path != jar:
+            raise JarError(
+                f"spark.jars names {other}, and on pyspark {pyspark.__version__} StreaMon needs {jar}, "
+                "which streamon.configure adds: take the first out of spark.jars."
+            )
+
+
+def _items(listed: str) -> list[str]:
+    return [item.strip() for item in listed.split(",") if item.strip()]
+
+
 def _with(listed: str, value: str) -> str:
     """Append a value to a comma separated list, unless it is there already."""
-    values = [item.strip() for item in listed.split(",") if item.strip()]
+    values = _items(listed)
     return ",".join(values if value in values else [*values, value])
 
 

@@ -9,7 +9,6 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 from streamon import jvm
-from streamon.errors import NotLoadedError
 
 
 def decisions(spark: SparkSession) -> DataFrame:
@@ -24,6 +23,7 @@ def decisions(spark: SparkSession) -> DataFrame:
 
     Raises:
         NotLoadedError: the session, or its Connect server, runs without StreaMon.
+        SparkVersionError: its Spark is not one that StreaMon, or its jar, is built for.
     """
     return _table(spark, "streamon_decisions() ORDER BY time")
 
@@ -41,6 +41,7 @@ def caches(of: SparkSession | DataFrame | StreamingQuery) -> DataFrame:
 
     Raises:
         NotLoadedError: the session, or its Connect server, runs without StreaMon.
+        SparkVersionError: its Spark is not one that StreaMon, or its jar, is built for.
     """
     return _of(of, "streamon_caches()")
 
@@ -58,6 +59,7 @@ def stats(of: SparkSession | DataFrame | StreamingQuery) -> DataFrame:
 
     Raises:
         NotLoadedError: the session, or its Connect server, runs without StreaMon.
+        SparkVersionError: its Spark is not one that StreaMon, or its jar, is built for.
     """
     return _of(of, "streamon_stats()")
 
@@ -94,6 +96,6 @@ def _table(spark: SparkSession, relation: str, **arguments: Any) -> DataFrame:
         frame.schema  # noqa: B018  a Connect client resolves the name only now
     except AnalysisException as error:
         if error.getCondition() == "UNRESOLVABLE_TABLE_VALUED_FUNCTION":
-            raise NotLoadedError(jvm.NOT_LOADED) from None
+            jvm.refuse(spark)
         raise
     return frame

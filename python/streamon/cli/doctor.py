@@ -50,6 +50,9 @@ def run_doctor(console: Console) -> bool:
 def _checks() -> Iterator[tuple[str, Callable[[], str]]]:
     yield "StreaMon", version
     yield "Python", platform.python_version
+    if pyspark.util.is_remote_only():
+        yield "Spark", lambda: f"pyspark-client {pyspark.__version__}, for servers that have StreaMon's jar"
+        return
     yield "Java", lambda: f"{java()[1]} ({java()[0]})"
     yield "Spark", lambda: f"pyspark {pyspark.__version__}"
     yield "jar", lambda: str(jar_path())

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, distribution, requires
+from importlib.metadata import PackageNotFoundError, distribution
 
 import typer
 
 from streamon.errors import ExtraMissingError
+from streamon.needs import requirements_of
 
 EXTRA = "lab"
 
@@ -30,8 +31,7 @@ def run(module: str, context: typer.Context) -> None:
 
 def packages_of_extra() -> list[str]:
     """The names of the packages that the extra adds, as this package's own metadata has them."""
-    wanted = re.compile(rf"(?P<name>[\w.-]+).*;.*extra == ['\"]{EXTRA}['\"]")
-    return [found["name"] for found in map(wanted.match, requires("streamon") or []) if found]
+    return [re.split(r"[^\w.-]", requirement)[0] for requirement in requirements_of(EXTRA)]
 
 
 def _is_installed(name: str) -> bool:

@@ -28,7 +28,7 @@ def scala_library() -> Path:
     if not found:
         raise SparkVersionError(
             f"pyspark {pyspark.__version__} carries no scala-library {SCALA_LINE}: "
-            "reinstall it with `pip install --force-reinstall streamon`."
+            f'reinstall it with `pip install --force-reinstall "pyspark=={pyspark.__version__}"`.'
         )
     return found[-1]
 

@@ -49,9 +49,14 @@ def doctor() -> None:
 
 
 @app.command()
-def jar() -> None:
+def jar(
+    spark: Annotated[
+        str | None,
+        typer.Option("--spark", help="The Spark that it is for, such as 4.2; the installed one unless told."),
+    ] = None,
+) -> None:
     """Print the path of StreaMon's jar: spark-submit --jars $(streamon jar) ..."""
-    typer.echo(jar_path())
+    typer.echo(jar_path(spark))
 
 
 @app.command()

@@ -2,6 +2,7 @@ package org.apache.spark.sql.streamon
 
 import org.apache.spark.{ShuffleDependency, SparkEnv}
 import org.apache.spark.rdd.RDD
+import org.apache.spark.shuffle.ShuffleManager
 import org.apache.spark.shuffle.sort.SortShuffleManager
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.Expression
@@ -60,7 +61,8 @@ case class HypercubeExchangeExec(
   @transient private lazy val dependency: ShuffleDependency[Int, InternalRow, InternalRow] = {
     // Locals, since tasks need nothing else of this.
     val (own, columns, number, hypercube, all) = (keys, child.output, input, shares, everywhere)
-    val copies = !SparkEnv.get.shuffleManager.isInstanceOf[SortShuffleManager]
+    val copies =
+      ShuffleManager.getShuffleManagerClassName(SparkEnv.get.conf) != classOf[SortShuffleManager].getName
     val placed: RDD[Product2[Int, InternalRow]] = child.execute().mapPartitionsInternal { rows =>
       val rowCells = new RowCells(own, columns, number, hypercube)
       val cells = new HypercubeExchangeExec.Cells(rowCells, if (all) Some(hypercube.cells) else None)

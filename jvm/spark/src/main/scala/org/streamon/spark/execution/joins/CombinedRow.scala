@@ -11,15 +11,15 @@ import org.apache.spark.unsafe.types._
   * @param widths
   *   columns of each input
   */
-final class CombinedRow(widths: Array[Int]) extends InternalRow {
+final class CombinedRow(widths: Array[Int]) extends InternalRow with NanosecondGetters {
 
   /** By input, the row at hand; pointed to elsewhere, row by row. */
   val rows: Array[UnsafeRow] = widths.map(new UnsafeRow(_))
 
   private val inputs = widths.zipWithIndex.flatMap { case (width, i) => Array.fill(width)(i) }
-  private val fields = widths.flatMap(width => Array.range(0, width))
+  private[joins] val fields = widths.flatMap(width => Array.range(0, width))
 
-  private def row(ordinal: Int): UnsafeRow = rows(inputs(ordinal))
+  private[joins] def row(ordinal: Int): UnsafeRow = rows(inputs(ordinal))
 
   override def numFields: Int = inputs.length
   override def isNullAt(i: Int): Boolean = row(i).isNullAt(fields(i))

@@ -1,6 +1,6 @@
 package org.streamon.spark
 
-import org.apache.spark.sql.{SparkSession, SparkSessionExtensions, SparkSessionExtensionsProvider}
+import org.apache.spark.sql.{SparkSession, SparkSessionExtensions}
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.execution.{ColumnarRule, SparkPlan}
 import org.apache.spark.sql.streamon.StreamonConf
@@ -9,11 +9,11 @@ import org.streamon.spark.inspection.TableFunctions
 import org.streamon.spark.planning.{MarkClock, MJoinStrategy}
 import org.streamon.spark.rules.{AdaptFilters, CollapseStreamJoins, HoldIdleSources}
 
-/** What StreaMon adds to a session. Loaded by `spark.sql.extensions=org.streamon.spark.StreamonExtensions`,
-  * by being on the class path (ServiceLoader), or both: every rule finds its work done the second time.
+/** The rules, strategies and functions that StreaMon adds to a session, and why each where it is. Only
+  * [[StreamonExtensions]] calls it, on a Spark that they are built for.
   */
-class StreamonExtensions extends SparkSessionExtensionsProvider {
-  override def apply(extensions: SparkSessionExtensions): Unit = {
+object Injections {
+  def into(extensions: SparkSessionExtensions): Unit = {
     // From the first SET on, Spark refuses a bad value.
     StreamonConf.register()
     // Before Spark removes the hints that it does not know.

@@ -1,0 +1,30 @@
+import sbt._
+
+import scala.sys.process.Process
+
+/** A line of Spark (`major.minor`) that the project is built for, as `project/spark-lines` has it.
+  *
+  * @param compiled
+  *   the version that its jar is compiled against
+  * @param tested
+  *   all versions that its tests run on
+  */
+final case class SparkLine(line: String, compiled: String, tested: Seq[String]) {
+
+  /** The name of its project, `spark43` for Spark 4.3. */
+  def project: String = s"spark${line.replace(".", "")}"
+}
+
+object SparkLine {
+
+  /** The main line is the first. */
+  lazy val all: Seq[SparkLine] = IO
+    .readLines(file("project/spark-lines"))
+    .filterNot(_.startsWith("#"))
+    .map(_.trim.split(" +").toSeq)
+    .collect { case line +: compiled +: others => SparkLine(line, compiled, compiled +: others) }
+
+  /** The jars of a version of Spark, which its pyspark carries; installs it when it is not there. */
+  def jars(version: String): Seq[File] =
+    (file(Process(Seq("project/install-spark", version)).!!.trim) * "*.jar").get.sorted
+}

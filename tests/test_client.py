@@ -1,0 +1,78 @@
+"""The wheel beside pyspark-client, which has no JVM, and beside no pyspark at all."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import venv
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from conftest import SMALL
+from connect_server import connect_server
+
+import streamon
+
+ROOT = Path(__file__).parents[1]
+
+PROGRAM = """
+import streamon
+from pyspark.sql import SparkSession
+
+spark = streamon.configure(SparkSession.builder.remote(ADDRESS)).getOrCreate()
+frame = spark.sql('''
+    SELECT /*+ ADAPTIVE_FILTER */ id FROM range(1000)
+    WHERE CAST(id AS STRING) RLIKE '^[0-9]*5$' AND id % 3 = 0''')
+print("rows", len(frame.collect()), "evaluations", streamon.stats(spark).count() > 0)
+try:
+    streamon.explain(frame)
+except streamon.StreamonError as error:
+    print(type(error).__name__)
+"""
+
+
+@pytest.fixture(scope="module")
+def scripts() -> Iterator[Path]:
+    """The bin folder of a virtual environment with the wheel alone."""
+    with TemporaryDirectory(prefix="streamon-client-") as folder:
+        build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, str(ROOT)]
+        subprocess.run(build, check=True, capture_output=True)
+        (wheel,) = Path(folder).glob("*.whl")
+        venv.create(Path(folder, "venv"), with_pip=True)
+        install(Path(folder, "venv", "bin"), str(wheel))
+        yield Path(folder, "venv", "bin")
+
+
+def install(scripts: Path, *what: str) -> None:
+    subprocess.run([scripts / "pip", "install", "--no-compile", *what], check=True, capture_output=True)
+
+
+def run(*command: str | Path) -> subprocess.CompletedProcess[str]:
+    # pyspark-client 4.2.0 imports a module of tests that looks for SPARK_HOME, though it needs nothing there.
+    environment = {**os.environ, "SPARK_HOME": str(ROOT)}
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+
+
+def test_first_without_and_then_with_the_client(scripts: Path, tmp_path: Path) -> None:
+    """One environment for both, since each costs the time of an installation."""
+    needed = (
+        'StreaMon needs a pyspark: `pip install "pyspark<4.4,>=4.2"`, or '
+        '`pip install "pandas<3" "pyspark-client<4.4,>=4.2"`'
+    )
+    said = run(scripts / "streamon", "jar")
+    assert (said.returncode, said.stdout) == (1, "")
+    assert said.stderr.startswith(f"streamon: {needed}")
+    said = run(scripts / "python", "-c", "import streamon")
+    assert said.stderr.splitlines()[-1].startswith(f"ModuleNotFoundError: {needed}")
+
+    install(scripts, "pyspark-client<4.4,>=4.2", "pandas<3")
+    said = run(scripts / "streamon", "doctor")
+    assert said.returncode == 0, said.stderr
+    assert said.stdout.splitlines()[-1].startswith("✓ Spark: pyspark-client 4.")
+    settings = {**SMALL, "spark.jars": str(streamon.jar_path())}
+    with connect_server(tmp_path, settings) as address:
+        said = run(scripts / "python", "-c", PROGRAM.replace("ADDRESS", repr(address)))
+    assert said.stdout == "rows 33 evaluations True\nConnectError\n", said.stderr
