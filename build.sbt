@@ -68,6 +68,7 @@ def sparkProject(on: SparkLine): Project = Project(on.project, file("jvm/spark")
     name := "streamon-spark",
     target := baseDirectory.value / "target" / on.line,
     Compile / unmanagedSourceDirectories += baseDirectory.value / "src" / "main" / s"scala-${on.line}",
+    Test / unmanagedSourceDirectories += baseDirectory.value / "src" / "test" / s"scala-${on.line}",
     Compile / unmanagedJars := SparkLine.jars(on.compiled).classpath,
     Test / unmanagedJars := SparkLine
       .jars(runsOn.filter(on.tested.contains).getOrElse(on.compiled))
@@ -77,8 +78,10 @@ def sparkProject(on: SparkLine): Project = Project(on.project, file("jvm/spark")
     Compile / resourceGenerators += lineProperties(on),
     libraryDependencies ++= Seq(scalatest, scalacheck) ++ kafka,
     Test / javaOptions ++= "-Xmx3g" +: sparkOnJava17,
-    // Replays a generated test.
-    Test / javaOptions ++= sys.props.get("streamon.seed").map("-Dstreamon.seed=" + _),
+    // Replays a generated test; writes stored checkpoints anew.
+    Test / javaOptions ++= Seq("seed", "checkpoints").flatMap(key =>
+      sys.props.get(s"streamon.$key").map(value => s"-Dstreamon.$key=$value")
+    ),
     // One thin jar for users, the rules and the algorithms they run, laid where the Python wheel carries it.
     Compile / packageBin / mappings ++= (core / Compile / packageBin / mappings).value,
     Compile / packageBin / artifactPath :=

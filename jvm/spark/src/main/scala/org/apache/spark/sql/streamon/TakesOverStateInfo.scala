@@ -5,10 +5,10 @@ import org.apache.spark.sql.catalyst.trees.TreePatternBits
 import org.apache.spark.sql.execution.{LocalTableScanExec, SparkPlan}
 import org.apache.spark.sql.execution.streaming.operators.stateful._
 
-/** Gets for a stateful operator of our own what `IncrementalExecution` of Spark 4.2 gives to its own by their
+/** Gets for a stateful operator of our own what Spark's `IncrementalExecution` gives to its own by their
   * classes: its state info (`StateOpIdRule`) and its two watermarks (`WatermarkPropagationRule`). Each of
   * these rules is shown an operator that it knows, in the place of this one, and what it puts into that is
-  * taken over. So operator ids, versions and checkpoint ids are Spark's own. Another version of Spark may do
+  * taken over. So operator ids, versions and checkpoint ids are Spark's own. A later Spark may do
   * this otherwise: `StateInfoSuite` then says so.
   */
 trait TakesOverStateInfo extends StateStoreWriter { self: SparkPlan =>

@@ -1,0 +1,109 @@
+package org.streamon.spark.joins.recovery
+
+import java.io.File
+import java.nio.file.{Files, Path}
+import java.util.zip.{ZipEntry, ZipOutputStream}
+
+import scala.jdk.CollectionConverters._
+import scala.util.Using
+
+import org.apache.hadoop.fs.FileUtil
+import org.apache.hadoop.util.VersionUtil.compareVersions
+import org.apache.spark.sql.streamon.BetweenBatches
+import org.scalatest.funsuite.AnyFunSuite
+import org.streamon.spark.SparkLine
+import org.streamon.spark.joins.Streams
+
+/** A query goes on from a checkpoint that it wrote under this line of Spark, or under an earlier one. The
+  * checkpoints are kept with the tests, so that neither a new Spark nor a change of ours can forget them.
+  * With `-Dstreamon.checkpoints=write` they are written instead, those of the line that the tests run on.
+  */
+class StoredCheckpointSuite extends AnyFunSuite with Undisturbed {
+  private lazy val session = spark
+  import session.implicits._
+
+  private val (written, all) = (6, 12)
+  private val kinds = Seq(
+    "plain" -> Disturbed.plain,
+    "rows" -> Disturbed.inRows,
+    "exact" -> Disturbed.exact,
+    "approximate" -> Disturbed.approximate,
+    "strict" -> Disturbed.strict
+  )
+  private val stored = Path.of("src/test/resources/checkpoints")
+
+  if (sys.props.get("streamon.checkpoints").contains("write")) {
+    for ((kind, join) <- kinds) test(s"writes the checkpoint of Spark ${SparkLine.built}, $kind") {
+      write(join, stored.resolve(SparkLine.built).resolve(s"$kind.zip"))
+    }
+  } else {
+    val lines = stored.toFile.list.filter(compareVersions(_, SparkLine.built) <= 0)
+    assert(lines.contains(SparkLine.built))
+    for (line <- lines; (kind, join) <- kinds) test(s"goes on from a checkpoint of Spark $line, $kind") {
+      goesOn(join, stored.resolve(line).resolve(s"$kind.zip"))
+    }
+  }
+
+  private def write(join: Disturbed, archive: Path): Unit = inRun(join, before = 0) {
+    (checkpoint, runs, add) =>
+      runs.start()
+      try
+        for (batch <- 0 until written) {
+          BetweenBatches(runs.query)(add(batch))
+          runs.settle()
+        }
+      finally runs.stop()
+      zip(checkpoint, archive)
+  }
+
+  private def goesOn(join: Disturbed, archive: Path): Unit = inRun(join, before = written) {
+    (checkpoint, runs, add) =>
+      FileUtil.unZip(archive.toFile, checkpoint.toFile)
+      runs.start()
+      try {
+        for (batch <- written until all) {
+          BetweenBatches(runs.query)(add(batch))
+          runs.settle()
+        }
+        assert(runs.operators.size == 1)
+        assert(runs.query.recentProgress.head.batchId >= written)
+        assert(
+          runs.progress.map(_.customMetrics.get("mjoinRebuiltMirrors").longValue).sum == 2,
+          "one a partition"
+        )
+        val in = streamsOf(join)
+        val expected = undisturbed(join, in, Cuts.even(all)).diff(undisturbed(join, in, Cuts.even(written)))
+        val (missing, surplus) = (expected.diff(runs.rows), runs.rows.diff(expected))
+        assert(missing.isEmpty && surplus.isEmpty, s"missing $missing, too many $surplus")
+        assert(expected.size > 50)
+      } finally runs.stop()
+  }
+
+  private def streamsOf(join: Disturbed) = new ThreeStreams(1L, batches = all, moving = join.moving)
+
+  /** Runs `body` with a folder for a checkpoint, a query that is to be started there, over streams that have
+    * had their first micro-batches already, and what brings another.
+    */
+  private def inRun(join: Disturbed, before: Int)(body: (Path, Runs, Int => Unit) => Unit): Unit =
+    withConf(join.confs: _*) {
+      inCheckpoint { checkpoint =>
+        val in = streamsOf(join)
+        val streams = new Streams[String](session, ThreeStreams.Names)((_, raw) => ThreeStreams.view(raw))
+        def add(batch: Int): Unit = for (name <- ThreeStreams.Names)
+          streams.add(name, in.lines(name)(batch): _*)
+        for (batch <- 0 until before) add(batch)
+        body(checkpoint, new Runs(spark.sql(join.sql), checkpoint), add)
+      }
+    }
+
+  private def zip(folder: Path, archive: Path): Unit = {
+    Files.createDirectories(archive.getParent)
+    val files = Using.resource(Files.walk(folder))(_.iterator.asScala.filter(Files.isRegularFile(_)).toSeq)
+    Using.resource(new ZipOutputStream(Files.newOutputStream(archive))) { out =>
+      for (file <- files) {
+        out.putNextEntry(new ZipEntry(folder.relativize(file).toString.replace(File.separatorChar, '/')))
+        Files.copy(file, out)
+      }
+    }
+  }
+}
