@@ -12,15 +12,18 @@ VERSION := $(shell cat VERSION)
 LINES := $(shell awk '!/^\#/ { print $$1 }' project/spark-lines)
 SPARK := $(shell awk '!/^\#/ { print $$2; exit }' project/spark-lines)
 OTHERS := $(filter-out $(SPARK),$(shell awk '!/^\#/ { for (i = 2; i <= NF; i++) print $$i }' project/spark-lines))
-# The latest Spark of which Spark's own suites are on Maven Central.
+# The latest Spark whose own suites are on Maven Central.
 SUITES := $(shell sed -n 's/^val onMavenCentral = "\(.*\)"/\1/p' build.sbt)
 JARS := $(LINES:%=python/streamon/jars/streamon-spark-%_2.13-$(VERSION).jar)
 JAR := $(firstword $(JARS))
+ALL_JARS := $(lastword $(JARS))
 # Folders too: a file that went away changes its folder's time.
 SCALA := $(shell find jvm/*/src/main) build.sbt $(shell ls project/*.properties project/*.sbt project/*.scala) \
   project/spark-lines VERSION
 # The sbt project of a line, or of a version of it: spark43 for 4.3 and for 4.3.0.
 project = spark$(subst .,,$(shell cut -d. -f1,2 <<< $(1)))
+# One after the other, since lines share their source.
+PROJECTS := core sparkSuites $(foreach line,$(LINES),$(call project,$(line)))
 PROVE := org.streamon.tags.Prove
 
 # Spark starts its Python workers by this name; without it they would be the system's.
@@ -42,7 +45,7 @@ test: check-scala check-python test-scala test-python ## Format, lint, types, Sc
 test-lines: $(OTHERS:%=test-on-%) test-other-sparks ## What `make test` runs, on each other version of Spark
 
 .PHONY: prove
-prove: $(JARS) .venv/dev ## What takes longer: the tests marked as proofs
+prove: $(ALL_JARS) .venv/dev ## What takes longer: the tests marked as proofs
 	./sbt "core/testOnly -- -n $(PROVE)" "$(call project,$(SPARK))/testOnly -- -n $(PROVE)" \
 	  "sparkSuites/testOnly -- -n $(PROVE)"
 	@$(MAKE) --no-print-directory test-lines
@@ -59,11 +62,11 @@ docs: $(JAR) .venv/lab ## Write docs/configuration.md anew from the settings in 
 	project/conf-reference > docs/configuration.md
 
 .PHONY: jar
-jar: $(JARS) ## Build the jar of each line of Spark where the Python package carries them
+jar: $(ALL_JARS) ## Build the jar of each line of Spark where the Python package carries them
 
 .PHONY: format
 format: .venv/dev ## Format the Scala and the Python
-	./sbt scalafmtAll scalafmtSbt scalafixAll
+	./sbt scalafmtSbt $(foreach p,$(PROJECTS),$(p)/scalafmtAll $(p)/scalafixAll)
 	$(VENV)/ruff check --fix
 	$(VENV)/ruff format
 
@@ -73,8 +76,8 @@ clean: ## Remove what was built, the virtual environment too
 	  .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 .PHONY: check-scala
-check-scala: | tools
-	./sbt scalafmtCheckAll scalafmtSbtCheck "scalafixAll --check"
+check-scala: | tools .venv/spark-$(SPARK)
+	./sbt scalafmtSbtCheck $(foreach p,$(PROJECTS),$(p)/scalafmtCheckAll "$(p)/scalafixAll --check")
 
 .PHONY: check-python
 check-python: .venv/dev
@@ -83,32 +86,38 @@ check-python: .venv/dev
 	$(VENV)/mypy
 
 .PHONY: test-scala
-test-scala: | tools
+test-scala: | tools .venv/spark-$(SPARK)
 	./sbt "core/testOnly -- -l $(PROVE)" "$(call project,$(SPARK))/testOnly -- -l $(PROVE)"
 
 .PHONY: test-python
-test-python: $(JARS) .venv/dev
+test-python: $(ALL_JARS) .venv/dev
 	$(VENV)/pytest
 
-# Spark's own suites are to be had for one version.
-test-on-%: $(JARS) .venv-%/dev
+# Spark's own suites are published for one version only.
+test-on-%: $(ALL_JARS) .venv-%/dev
 	./sbt -Dstreamon.spark=$* "$(call project,$*)/testOnly -- -l $(PROVE)" \
 	  $(if $(filter $(SUITES),$*),"sparkSuites/testOnly -- -l $(PROVE)")
 	PYSPARK_PYTHON=$(CURDIR)/.venv-$*/bin/python .venv-$*/bin/pytest
 
 .PHONY: test-other-sparks
-test-other-sparks: $(JARS) .venv/dev
+test-other-sparks: $(ALL_JARS) .venv/dev
 	$(VENV)/pytest -m other_sparks
 
 .PHONY: tools
 tools:
 	@project/check-tools $(PYTHON)
 
-$(JARS): python/streamon/jars/streamon-spark-%_2.13-$(VERSION).jar: $(SCALA) | tools .venv/spark-$(SPARK)
-	@echo "Building the jar for Spark $*"
-	@rm -f $(@D)/streamon-spark-$*_*.jar
-	@./sbt -warn "$(call project,$*)/package"
+# The main line alone is enough to run the demo and the benches; the last jar stands for those of all lines.
+$(JAR): $(SCALA) | tools .venv/spark-$(SPARK)
+	@echo "Building the jar for Spark $(firstword $(LINES))"
+	@./sbt -warn $(call project,$(SPARK))/package
 	@touch $@
+
+$(ALL_JARS): $(SCALA) | tools .venv/spark-$(SPARK)
+	@echo "Building the jars for Spark $(LINES)"
+	@rm -f $(filter-out $(JARS),$(wildcard $(@D)/*.jar))
+	@./sbt -warn $(foreach line,$(LINES),$(call project,$(line))/package)
+	@touch $(JARS)
 
 .venv/spark-$(SPARK): | tools
 	@PYTHON=$(PYTHON) project/install-spark $(SPARK) >/dev/null

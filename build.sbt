@@ -70,9 +70,8 @@ def sparkProject(on: SparkLine): Project = Project(on.project, file("jvm/spark")
     Compile / unmanagedSourceDirectories += baseDirectory.value / "src" / "main" / s"scala-${on.line}",
     Test / unmanagedSourceDirectories += baseDirectory.value / "src" / "test" / s"scala-${on.line}",
     Compile / unmanagedJars := SparkLine.jars(on.compiled).classpath,
-    Test / unmanagedJars := SparkLine
-      .jars(runsOn.filter(on.tested.contains).getOrElse(on.compiled))
-      .classpath,
+    // In the place of the version that it was compiled against.
+    Test / unmanagedClasspath := SparkLine.jars(runsOn.filter(on.tested.contains).getOrElse(on.compiled)).classpath,
     // The class that decides whether this Spark is one of the lines is loaded on every Spark.
     javacOptions ++= Seq("--release", "8", "-Xlint:-options"),
     Compile / resourceGenerators += lineProperties(on),
@@ -92,8 +91,9 @@ def sparkProject(on: SparkLine): Project = Project(on.project, file("jvm/spark")
 // What a jar knows of itself.
 def lineProperties(on: SparkLine) = Def.task {
   val properties = (Compile / resourceManaged).value / "org" / "streamon" / "spark" / "line.properties"
-  val supported = SparkLine.all.map(_.line).sorted.mkString(" ")
-  IO.write(properties, s"version=${version.value}\nspark=${on.line}\nsupported=$supported\n")
+  val supported = SparkLine.all.map(_.line).reverse.mkString(" ")
+  val content = s"version=${version.value}\nspark=${on.line}\nsupported=$supported\n"
+  if (!properties.exists || IO.read(properties) != content) IO.write(properties, content)
   Seq(properties)
 }
 

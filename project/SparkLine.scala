@@ -1,5 +1,6 @@
 import sbt._
 
+import scala.collection.mutable
 import scala.sys.process.Process
 
 /** A line of Spark (`major.minor`) that the project is built for, as `project/spark-lines` has it.
@@ -17,14 +18,20 @@ final case class SparkLine(line: String, compiled: String, tested: Seq[String]) 
 
 object SparkLine {
 
-  /** The main line is the first. */
+  /** From the latest, which is the main one, to the oldest. */
   lazy val all: Seq[SparkLine] = IO
     .readLines(file("project/spark-lines"))
     .filterNot(_.startsWith("#"))
     .map(_.trim.split(" +").toSeq)
     .collect { case line +: compiled +: others => SparkLine(line, compiled, compiled +: others) }
 
+  private val installed = mutable.Map.empty[String, Seq[File]]
+
   /** The jars of a version of Spark, which its pyspark carries; installs it when it is not there. */
-  def jars(version: String): Seq[File] =
-    (file(Process(Seq("project/install-spark", version)).!!.trim) * "*.jar").get.sorted
+  def jars(version: String): Seq[File] = synchronized {
+    installed.getOrElseUpdate(
+      version,
+      (file(Process(Seq("project/install-spark", version)).!!.trim) * "*.jar").get.sorted
+    )
+  }
 }

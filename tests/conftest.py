@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from connect_server import connect_server
@@ -15,6 +17,7 @@ import streamon
 os.environ["PYSPARK_PYTHON"] = sys.executable
 os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
 
+ROOT = Path(__file__).parents[1]
 SMALL = {
     "spark.master": "local[2]",
     "spark.ui.enabled": "false",
@@ -52,6 +55,16 @@ def remote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
         session = RemoteSession.builder.remote(address).create()
         yield session
         session.stop()
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from this checkout."""
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
+    subprocess.run(command, check=True, capture_output=True)
+    (built,) = folder.glob("*.whl")
+    return built
 
 
 @pytest.fixture(params=["spark", "remote"], ids=["classic", "connect"])

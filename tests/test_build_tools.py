@@ -10,8 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from streamon.jar import jar_path, supported
-
 if sys.version_info >= (3, 11):
     import tomllib
 else:
@@ -91,7 +89,13 @@ def test_without_maven_the_build_starts_the_installed_sbt(machine: Path) -> None
     assert done.stdout.endswith(" spark/package\n")
 
 
-OWN = [jar.name for jar in (jar_path(spark) for spark in supported())]
+SPARKS = sorted(
+    tuple(int(part) for part in text.split()[0].split("."))
+    for text in (ROOT / "project/spark-lines").read_text("utf-8").splitlines()
+    if not text.startswith("#")
+)
+VERSION = (ROOT / "VERSION").read_text("utf-8").strip()
+OWN = [f"streamon-spark-{major}.{minor}_2.13-{VERSION}.jar" for major, minor in SPARKS]
 
 
 @pytest.mark.parametrize(
@@ -115,10 +119,7 @@ def test_a_wheel_without_exactly_its_own_jars_is_refused(tmp_path: Path, jars: l
 
 def test_the_extras_take_the_sparks_that_there_are_jars_for() -> None:
     """From the first line up to the one after the last."""
-    lines = (ROOT / "project/spark-lines").read_text("utf-8").splitlines()
-    sparks = sorted(tuple(map(int, text.split()[0].split("."))) for text in lines if text[0] != "#")
-    assert [f"{major}.{minor}" for major, minor in sparks] == supported()
-    (first, (major, last)) = (sparks[0], sparks[-1])
+    (first, (major, last)) = (SPARKS[0], SPARKS[-1])
     wanted = f">={first[0]}.{first[1]},<{major}.{last + 1}"
     with (ROOT / "pyproject.toml").open("rb") as file:
         extras = tomllib.load(file)["project"]["optional-dependencies"]

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import venv
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pyspark as installed
 import pytest
-from conftest import SMALL
+from conftest import ROOT, SMALL
 from connect_server import connect_server
 
 import streamon
-
-ROOT = Path(__file__).parents[1]
+from streamon.needs import requirements_of
 
 PROGRAM = """
 import streamon
@@ -35,12 +34,9 @@ except streamon.StreamonError as error:
 
 
 @pytest.fixture(scope="module")
-def scripts() -> Iterator[Path]:
+def scripts(wheel: Path) -> Iterator[Path]:
     """The bin folder of a virtual environment with the wheel alone."""
     with TemporaryDirectory(prefix="streamon-client-") as folder:
-        build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, str(ROOT)]
-        subprocess.run(build, check=True, capture_output=True)
-        (wheel,) = Path(folder).glob("*.whl")
         venv.create(Path(folder, "venv"), with_pip=True)
         install(Path(folder, "venv", "bin"), str(wheel))
         yield Path(folder, "venv", "bin")
@@ -58,21 +54,24 @@ def run(*command: str | Path) -> subprocess.CompletedProcess[str]:
 
 def test_first_without_and_then_with_the_client(scripts: Path, tmp_path: Path) -> None:
     """One environment for both, since each costs the time of an installation."""
-    needed = (
-        'StreaMon needs a pyspark: `pip install "pyspark<4.4,>=4.2"`, or '
-        '`pip install "pandas<3" "pyspark-client<4.4,>=4.2"`'
-    )
+    pyspark, client = requirements_of("spark"), requirements_of("client")
+    needed = f"StreaMon needs a pyspark: `pip install {quoted(pyspark)}`, or `pip install {quoted(client)}`"
     said = run(scripts / "streamon", "jar")
     assert (said.returncode, said.stdout) == (1, "")
     assert said.stderr.startswith(f"streamon: {needed}")
     said = run(scripts / "python", "-c", "import streamon")
     assert said.stderr.splitlines()[-1].startswith(f"ModuleNotFoundError: {needed}")
 
-    install(scripts, "pyspark-client<4.4,>=4.2", "pandas<3")
+    # The latest that is there for the server's version.
+    install(scripts, *client, f"pyspark-client<={installed.__version__}")
     said = run(scripts / "streamon", "doctor")
     assert said.returncode == 0, said.stderr
-    assert said.stdout.splitlines()[-1].startswith("✓ Spark: pyspark-client 4.")
+    assert "✓ Spark: pyspark-client 4." in said.stdout
     settings = {**SMALL, "spark.jars": str(streamon.jar_path())}
     with connect_server(tmp_path, settings) as address:
         said = run(scripts / "python", "-c", PROGRAM.replace("ADDRESS", repr(address)))
     assert said.stdout == "rows 33 evaluations True\nConnectError\n", said.stderr
+
+
+def quoted(requirements: list[str]) -> str:
+    return " ".join(f'"{requirement}"' for requirement in requirements)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -104,12 +105,33 @@ class TestBeforeTheFirstSession:
         with pytest.raises(SparkVersionError, match=r"for Spark 4\.2 and 4\.3, and this is pyspark 4\.1\.4"):
             streamon.configure(SparkSession.builder)
 
-    @pytest.mark.parametrize("other", ["/x/{line}", "file:/x/{own}"])
-    def test_another_jar_of_streamon_is_refused(self, other: str) -> None:
-        names = {"own": streamon.jar_path().name, "line": "streamon-spark-4.1_2.13-0.1.0.jar"}
-        builder = SparkSession.builder.config("spark.jars", "/a.jar," + other.format(**names))
-        with pytest.raises(JarError, match=r"spark\.jars names .*/x/streamon-spark.*: take the first out"):
+    @pytest.mark.parametrize(
+        "other",
+        [
+            "/x/streamon-spark-4.1_2.13-{version}.jar",
+            "s3://b[1]/{line}-9.9.9.jar",
+            "file:/x/{line}-0.0.1.jar",
+        ],
+    )
+    @pytest.mark.parametrize("said", ["builder", "submit"])
+    def test_the_jar_of_another_streamon_is_refused(
+        self, other: str, said: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        own = streamon.jar_path().name.removesuffix(f"-{streamon.version()}.jar")
+        other = other.format(version=streamon.version(), line=own)
+        builder = SparkSession.builder.config(
+            "spark.jars", "/a.jar" if said == "submit" else f"/a.jar,{other}"
+        )
+        if said == "submit":
+            monkeypatch.setenv(VARIABLE, f"--jars {other} pyspark-shell")
+        with pytest.raises(JarError, match=f"have {re.escape(other)}, and on pyspark .*: take the first out"):
             streamon.configure(builder)
+
+    @pytest.mark.parametrize("own", ["file:{}", "{}", "/another/place/{name}", "file:///a%20b/{name}"])
+    def test_naming_its_jar_does_no_harm(self, own: str) -> None:
+        jars = "/a.jar," + own.format(streamon.jar_path(), name=streamon.jar_path().name)
+        found = options(streamon.configure(SparkSession.builder.config("spark.jars", jars)))
+        assert found["spark.jars"] == jars
 
 
 @pytest.mark.usefixtures("spark")

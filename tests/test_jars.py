@@ -42,7 +42,7 @@ def test_the_jar_is_that_for_the_installed_pyspark(
     assert streamon.jar_path() == carried / f"streamon-spark-{spark}_2.13-{streamon.version()}.jar"
 
 
-@pytest.mark.parametrize("spark", ["4.2", "4.2.1"])
+@pytest.mark.parametrize("spark", ["4.2", "4.2.1", " 4.2", "4.2.0.dev1"])
 def test_the_jar_for_another_spark(carried: Path, spark: str) -> None:
     assert streamon.jar_path(spark).parent == carried
     assert streamon.jar_path(spark).name.startswith("streamon-spark-4.2_2.13-")
@@ -56,10 +56,10 @@ def test_an_installed_pyspark_without_a_jar(carried: Path, monkeypatch: pytest.M
         streamon.jar_path()
 
 
-@pytest.mark.parametrize("spark", ["4.1", "4", "latest", ""])
+@pytest.mark.parametrize("spark", ["4.1", "4", "latest", "", "4.2garbage", "4.2.", "4.20"])
 def test_a_spark_without_a_jar(carried: Path, spark: str) -> None:
     assert carried
-    with pytest.raises(SparkVersionError, match=rf"for Spark 4\.2 .*, and none for Spark {spark}: use one"):
+    with pytest.raises(SparkVersionError, match=rf"for Spark 4\.2 .*, and none for Spark `{spark}`: use one"):
         streamon.jar_path(spark)
 
 

@@ -9,7 +9,7 @@ import pytest
 from programs import FILTER, JOIN, START, STOCK, environment, run_program
 
 import streamon
-from streamon.jar import supported
+from streamon.jar import line, supported
 
 ROOT = Path(__file__).parents[1]
 EXTENSION = "spark.sql.extensions=org.streamon.spark.StreamonExtensions"
@@ -17,7 +17,10 @@ EXTENSION = "spark.sql.extensions=org.streamon.spark.StreamonExtensions"
 pytestmark = pytest.mark.other_sparks
 
 
-@pytest.fixture(scope="module", params=["3.5.9", "4.0.5", "4.1.4"])
+OTHERS = [version for version in ("3.5.9", "4.0.5", "4.1.4") if line(version) not in supported()]
+
+
+@pytest.fixture(scope="module", params=OTHERS)
 def spark(request: pytest.FixtureRequest) -> str:
     version: str = request.param
     return version
@@ -57,6 +60,16 @@ def test_spark_sql_finds_the_jar_by_service_loader(
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == ["33"]
     assert done.stderr.count(said_on(spark)) == 1
+
+
+def test_configure_says_so_before_a_session_starts(spark: str, scripts: Path, tmp_path: Path) -> None:
+    """The package itself, as it lies in the checkout, beside that pyspark."""
+    install = [scripts / "pip", "install", "--no-deps", "--editable", str(ROOT)]
+    subprocess.run([*install, "typer", "rich"], check=True, capture_output=True)
+    done = run_program("streamon.configure(builder).getOrCreate()", scripts=scripts, folder=tmp_path)
+    assert done.returncode == 1
+    said = f"has jars for Spark {' and '.join(supported())}, and this is pyspark {spark}: install one"
+    assert said in done.stderr.splitlines()[-1]
 
 
 def said_on(spark: str) -> str:

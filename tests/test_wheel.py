@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 import venv
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,14 +29,6 @@ def folder() -> Iterator[Path]:
     """A folder for the half gigabyte that an installed Spark takes, gone when the module's tests are."""
     with TemporaryDirectory(prefix="streamon-wheel-") as name:
         yield Path(name)
-
-
-@pytest.fixture(scope="module")
-def wheel(folder: Path) -> Path:
-    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
-    subprocess.run(command, check=True, capture_output=True)
-    (built,) = folder.glob("*.whl")
-    return built
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +92,7 @@ def test_spark_submit_with_the_jar(
 
 @pytest.mark.parametrize("jars", ["another", "both"])
 def test_the_jar_for_another_spark_does_nothing_but_say_so(scripts: Path, tmp_path: Path, jars: str) -> None:
-    (another,) = (spark for spark in SPARKS if spark != line(pyspark.__version__))
+    another = next(spark for spark in SPARKS if spark != line(pyspark.__version__))
     named = [streamon.jar_path(another), *([streamon.jar_path()] if jars == "both" else [])]
     submit = ("spark-submit", "--jars", ",".join(map(str, named)))
     source = "spark = builder.getOrCreate()" + QUERY.replace("spark.stop()", ASK)

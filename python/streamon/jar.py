@@ -25,9 +25,9 @@ def version() -> str:
 
 
 def line(full_version: str) -> str:
-    """The `major.minor` of a version, such as `4.3` of `4.3.0`."""
-    found = re.match(r"\d+\.\d+", full_version)
-    return found.group() if found else full_version
+    """The `major.minor` of a version, such as `4.3` of `4.3.0`; the text itself where it is no version."""
+    found = re.fullmatch(r"(\d+\.\d+)(\.\w.*)?", full_version.strip())
+    return found.group(1) if found else full_version
 
 
 def jar_path(spark: str | None = None) -> Path:
@@ -54,7 +54,7 @@ def jar_path(spark: str | None = None) -> Path:
         )
     carried = f"StreaMon {version()} has jars for Spark {' and '.join(supported())}"
     if spark is not None:
-        raise SparkVersionError(f"{carried}, and none for Spark {spark}: use one of these.")
+        raise SparkVersionError(f"{carried}, and none for Spark `{spark}`: use one of these.")
     raise SparkVersionError(
         f"{carried}, and this is pyspark {pyspark.__version__}: "
         f'install one that it has a jar for, such as `pip install "pyspark~={supported()[-1]}.0"`.'

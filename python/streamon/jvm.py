@@ -8,10 +8,11 @@ from __future__ import annotations
 import os
 from typing import Any, NoReturn
 
+import pyspark
 from pyspark.sql import DataFrame, SparkSession
 
 from streamon.errors import ConnectError, NotLoadedError, SparkVersionError, VersionMismatchError
-from streamon.jar import jar_path, version
+from streamon.jar import jar_path, line, version
 
 API = "org.streamon.spark.StreamonApi"
 LINE = "org.streamon.spark.SparkLine"
@@ -21,6 +22,11 @@ LINE = "org.streamon.spark.SparkLine"
 def is_connect(thing: object) -> bool:
     """Whether a session, frame or query belongs to a Spark Connect client."""
     return type(thing).__module__.startswith("pyspark.sql.connect")
+
+
+def is_remote_only() -> bool:
+    """Whether this is pyspark-client, which has no JVM."""
+    return bool(getattr(pyspark.util, "is_remote_only", bool)())  # not there before pyspark 4
 
 
 def running() -> Any | None:
@@ -101,13 +107,18 @@ def refuse(session: SparkSession) -> NoReturn:
     """
     if is_connect(session):
         jar_path(session.version)
-    elif is_loaded(session._jvm):
+        raise NotLoadedError(
+            "The Spark Connect server runs without StreaMon: start it with "
+            f"`--jars $(streamon jar --spark {line(session.version)})`. If it has the jar, its log says why "
+            "StreaMon does nothing there."
+        )
+    if is_loaded(session._jvm):
         check(session._jvm)
     raise NotLoadedError(NOT_LOADED)
 
 
 NOT_LOADED = (
     "This session runs without StreaMon: build it with "
-    "streamon.configure(SparkSession.builder).getOrCreate(), or give its server or spark-submit "
+    "streamon.configure(SparkSession.builder).getOrCreate(), or give spark-submit "
     "`--jars $(streamon jar)`."
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote
 
 import pyspark
 from pyspark.sql import SparkSession
@@ -38,7 +38,7 @@ def configure(builder: SparkSession.Builder) -> SparkSession.Builder:
     options: dict[str, Any] = builder._options
     if _is_elsewhere(options):
         return builder
-    jar = str(jar_path())
+    jar = jar_path()
     running = jvm.running()
     if running is not None:
         if not jvm.is_loaded(running):
@@ -56,31 +56,41 @@ def configure(builder: SparkSession.Builder) -> SparkSession.Builder:
         named = submit.settings()
         stated = _defaults() | named | options
         by_submit = "spark.jars" in named or "spark.jars.packages" in stated
-        _refuse_others(stated.get("spark.jars", ""), jar)
         if by_submit:
             # Of `--jars` and packages spark-submit makes `spark.jars`, whose place the builder's would take.
-            submit.name_jars(_with((stated | named).get("spark.jars", ""), jar))
+            submit.name_jars(_with_jar((stated | named).get("spark.jars", ""), jar))
     builder.config("spark.sql.extensions", _with(stated.get("spark.sql.extensions", ""), EXTENSION))
     if not by_submit or "spark.jars" in options:
-        builder.config("spark.jars", _with(stated.get("spark.jars", ""), jar))
+        builder.config("spark.jars", _with_jar(stated.get("spark.jars", ""), jar))
     return builder
 
 
 def _is_elsewhere(options: dict[str, Any]) -> bool:
     """Whether the builder is for a Spark Connect server outside this process."""
     remote = str(options.get("spark.remote", os.environ.get("SPARK_REMOTE", "")))
-    return remote.startswith("sc://") or pyspark.util.is_remote_only()
+    return remote.startswith("sc://") or jvm.is_remote_only()
 
 
-def _refuse_others(listed: str, jar: str) -> None:
-    """Raise when StreaMon would be on the class path twice: which of the two runs is left to chance."""
-    for other in _items(listed):
-        path = urlsplit(other).path
-        if NAME.fullmatch(Path(path).name) and path != jar:
+def _with_jar(listed: str, jar: Path) -> str:
+    """Append StreaMon's jar to a list of jars, unless a jar of its name is there already.
+
+    Raises:
+        JarError: the list has the jar of another version, or for another Spark. Which of the two would run
+            is left to chance.
+    """
+    found = [item for item in _items(listed) if NAME.fullmatch(_file_of(item))]
+    for other in found:
+        if _file_of(other) != jar.name:
             raise JarError(
-                f"spark.jars names {other}, and on pyspark {pyspark.__version__} StreaMon needs {jar}, "
-                "which streamon.configure adds: take the first out of spark.jars."
+                f"The jars of this session have {other}, and on pyspark {pyspark.__version__} StreaMon needs "
+                f"{jar}, which streamon.configure adds: take the first out of spark.jars or --jars."
             )
+    return listed if found else _with(listed, str(jar))
+
+
+def _file_of(jar: str) -> str:
+    """The name of a file, of a path or a URI of any kind."""
+    return unquote(jar).rsplit("/", 1)[-1]
 
 
 def _items(listed: str) -> list[str]:

@@ -50,8 +50,9 @@ def run_doctor(console: Console) -> bool:
 def _checks() -> Iterator[tuple[str, Callable[[], str]]]:
     yield "StreaMon", version
     yield "Python", platform.python_version
-    if pyspark.util.is_remote_only():
-        yield "Spark", lambda: f"pyspark-client {pyspark.__version__}, for servers that have StreaMon's jar"
+    if jvm.is_remote_only():
+        yield "Spark", lambda: f"pyspark-client {pyspark.__version__}, without a JVM"
+        yield "jar for a server of this version", lambda: str(jar_path())
         return
     yield "Java", lambda: f"{java()[1]} ({java()[0]})"
     yield "Spark", lambda: f"pyspark {pyspark.__version__}"

@@ -43,6 +43,9 @@ public final class SparkLine {
   }
 
   static String refusal(String running, List<Properties> jars) {
+    if (OWN.isEmpty()) {
+      return "This jar of StreaMon lacks its file " + RESOURCE + ", so it does nothing here: use the jar as it is built.";
+    }
     String line = lineOf(running);
     if (!supported().contains(line)) {
       return String.format(

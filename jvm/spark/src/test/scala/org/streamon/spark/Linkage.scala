@@ -30,7 +30,7 @@ final class Linkage(open: String => InputStream) {
     def needClass(name: String): Unit = if (matters(name) && classOf(name).isEmpty) missing += s"class $name"
     def needMember(owner: String, name: String, descriptor: String): Unit = if (matters(owner)) {
       val family = ancestors(owner)
-      val has = family.exists(node => membersOf(node).contains(name + descriptor))
+      val has = family.exists(node => membersOf(node, seenFrom = own).contains(name + descriptor))
       if (family.isEmpty) missing += s"class $owner"
       else if (!has) missing += s"$owner.$name$descriptor"
     }
@@ -87,8 +87,12 @@ final class Linkage(open: String => InputStream) {
 
   private def isAbstract(method: MethodNode): Boolean = (method.access & Opcodes.ACC_ABSTRACT) != 0
 
-  private def membersOf(node: ClassNode): Set[String] =
-    (node.methods.asScala.map(m => m.name + m.desc) ++ node.fields.asScala.map(f => f.name + f.desc)).toSet
+  private def membersOf(node: ClassNode, seenFrom: ClassNode): Set[String] = {
+    def isSeen(access: Int) = (access & Opcodes.ACC_PRIVATE) == 0 || node.name == seenFrom.name
+    val methods = node.methods.asScala.filter(m => isSeen(m.access)).map(m => m.name + m.desc)
+    val fields = node.fields.asScala.filter(f => isSeen(f.access)).map(f => f.name + f.desc)
+    (methods ++ fields).toSet
+  }
 
   /** A class with all that it inherits from; empty where it is missing. */
   private def ancestors(name: String): Seq[ClassNode] = classOf(name).toSeq.flatMap { node =>

@@ -14,8 +14,12 @@ import org.scalatest.funsuite.AnyFunSuite
   */
 class SparkLineSuite extends AnyFunSuite {
   private val here = SparkLine.built
-  private val (older, newer) = ("4.2", "4.3")
-  private val other = if (here == newer) older else newer
+  private val lines = {
+    val own = new Properties
+    Using.resource(getClass.getResourceAsStream("/org/streamon/spark/line.properties"))(own.load)
+    own.getProperty("supported").split(' ').toSeq
+  }
+  private val other = lines.filter(_ != here).head
 
   private def jar(version: String, spark: String): Properties = {
     val properties = new Properties
@@ -30,6 +34,8 @@ class SparkLineSuite extends AnyFunSuite {
     assert(SparkLine.running == SPARK_VERSION)
     assert(SPARK_VERSION.startsWith(s"$here."))
     assert(SparkLine.refusal == null)
+    val sparks = getClass.getClassLoader.getResources("spark-version-info.properties").asScala
+    assert(sparks.size == 1, "no other Spark is on the class path")
   }
 
   test("every version of the line is at home, a vendor's too") {
@@ -41,7 +47,7 @@ class SparkLineSuite extends AnyFunSuite {
     for (running <- Seq("3.5.9", "4.1.4", "4.30.0", "5.0.0", "unknown"))
       assert(
         refusal(running, jar("1.0", here)).contains(
-          s"StreaMon ${SparkLine.version} is for Spark $older and $newer and this is Spark $running, so it does nothing " +
+          s"StreaMon ${SparkLine.version} is for Spark ${lines.mkString(" and ")} and this is Spark $running, so it does nothing " +
             "here: use one of these Sparks."
         )
       )
