@@ -89,18 +89,23 @@ object RowWindowTrial {
     val windowed = random.nextInt(n)
     val pieces = 2 + random.nextInt(4)
     val keys = equalities(n, random)
+    val compared = keys.indices.filter(_ => random.nextInt(6) == 0).toSet
     RowWindowTrial(
       seed,
       Vector.tabulate(n)(i => window(i == windowed, random)),
       Vector.fill(n)(Option.when(random.nextInt(4) == 0)(random.nextInt(4))),
       Vector.fill(n)(Option.when(random.nextInt(3) == 0)(random.nextInt(3))),
       keys,
-      keys.indices.filter(_ => random.nextInt(6) == 0).toSet,
+      compared,
       Option.when(random.nextInt(3) == 0)((random.nextInt(n), random.nextInt(n))).filter(p => p._1 != p._2),
       Vector.fill(n)(random.nextInt(16) * 1000L),
       arrivals(n, pieces, random),
       (1 until pieces).filter(_ => random.nextInt(3) == 0).toSet,
-      confs(n, random) ++ caching(keys, random)
+      confs(n, random) ++ caching(
+        keys.zipWithIndex.collect { case (key, e) if !compared(e) => key },
+        n,
+        random
+      )
     )
   }
 
@@ -144,11 +149,16 @@ object RowWindowTrial {
     (0 until pieces).map(piece => Seq.fill(size)(row(piece)))
   }
 
-  /** Caches of random pairs of inputs, or those that are chosen within a few rows. */
-  private def caching(keys: Seq[((Int, String), (Int, String))], random: Random): Seq[(String, String)] = {
-    val pair = keys(random.nextInt(keys.size))
-    val forced = Option.when(keys.size > 1 && random.nextInt(3) > 0) {
-      "spark.streamon.join.caching.forced" -> s"${pair._1._1}+${pair._2._1}"
+  /** Caches of random pairs of inputs that are joined by a key, or those that are chosen within a few rows.
+    */
+  private def caching(
+      keys: Seq[((Int, String), (Int, String))],
+      inputs: Int,
+      random: Random
+  ): Seq[(String, String)] = {
+    val forced = Option.when(inputs > 2 && keys.nonEmpty && random.nextInt(3) > 0) {
+      val ((one, _), (other, _)) = keys(random.nextInt(keys.size))
+      "spark.streamon.join.caching.forced" -> s"$one+$other"
     }
     Seq(
       "spark.streamon.join.caching" -> Seq("off", "prefix", "global", "global")(random.nextInt(4)),

@@ -8,8 +8,8 @@ import org.apache.spark.sql.execution.streaming.operators.stateful._
 /** Gets for a stateful operator of our own what Spark's `IncrementalExecution` gives to its own by their
   * classes: its state info (`StateOpIdRule`) and its two watermarks (`WatermarkPropagationRule`). Each of
   * these rules is shown an operator that it knows, in the place of this one, and what it puts into that is
-  * taken over. So operator ids, versions and checkpoint ids are Spark's own. A later Spark may do
-  * this otherwise: `StateInfoSuite` then says so.
+  * taken over. So operator ids, versions and checkpoint ids are Spark's own. A later Spark may do this
+  * otherwise: `StateInfoSuite` then says so.
   */
 trait TakesOverStateInfo extends StateStoreWriter { self: SparkPlan =>
 
