@@ -60,7 +60,8 @@ lazy val spark = new CompositeProject {
 }
 
 // With -Dstreamon.spark=4.2.1 the tests of a line run on that version.
-val runsOn = sys.props.get("streamon.spark")
+def runsOn(on: SparkLine): String =
+  sys.props.get("streamon.spark").filter(on.tested.contains).getOrElse(on.compiled)
 
 def sparkProject(on: SparkLine): Project = Project(on.project, file("jvm/spark"))
   .dependsOn(core)
@@ -71,16 +72,16 @@ def sparkProject(on: SparkLine): Project = Project(on.project, file("jvm/spark")
     Test / unmanagedSourceDirectories += baseDirectory.value / "src" / "test" / s"scala-${on.line}",
     Compile / unmanagedJars := SparkLine.jars(on.compiled).classpath,
     // In the place of the version that it was compiled against.
-    Test / unmanagedClasspath := SparkLine.jars(runsOn.filter(on.tested.contains).getOrElse(on.compiled)).classpath,
+    Test / unmanagedClasspath := SparkLine.jars(runsOn(on)).classpath,
+    Test / envVars += "PYSPARK_PYTHON" -> SparkLine.python(runsOn(on)).getPath,
     // The class that decides whether this Spark is one of the lines is loaded on every Spark.
     javacOptions ++= Seq("--release", "8", "-Xlint:-options"),
     Compile / resourceGenerators += lineProperties(on),
     libraryDependencies ++= Seq(scalatest, scalacheck) ++ kafka,
     Test / javaOptions ++= "-Xmx3g" +: sparkOnJava17,
     // Replays a generated test; writes stored checkpoints anew.
-    Test / javaOptions ++= Seq("seed", "checkpoints").flatMap(key =>
-      sys.props.get(s"streamon.$key").map(value => s"-Dstreamon.$key=$value")
-    ),
+    Test / javaOptions ++= Seq("seed", "checkpoints")
+      .flatMap(key => sys.props.get(s"streamon.$key").map(value => s"-Dstreamon.$key=$value")),
     // One thin jar for users, the rules and the algorithms they run, laid where the Python wheel carries it.
     Compile / packageBin / mappings ++= (core / Compile / packageBin / mappings).value,
     Compile / packageBin / artifactPath :=
@@ -128,6 +129,7 @@ lazy val sparkSuites = (project in file("jvm/spark-suites"))
       resources
     },
     Test / unmanagedClasspath += Attributed.blank(suiteResources.value),
+    Test / envVars += "PYSPARK_PYTHON" -> SparkLine.python(onMavenCentral).getPath,
     // Warehouses and logs of the suites stay below target.
     Test / forkOptions := (Test / forkOptions).value.withWorkingDirectory(target.value),
     Test / javaOptions ++= sparkOnJava17 ++ Seq(

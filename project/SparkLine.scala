@@ -25,13 +25,17 @@ object SparkLine {
     .map(_.trim.split(" +").toSeq)
     .collect { case line +: compiled +: others => SparkLine(line, compiled, compiled +: others) }
 
-  private val installed = mutable.Map.empty[String, Seq[File]]
+  /** The jars of a version of Spark, which its pyspark carries. */
+  def jars(version: String): Seq[File] =
+    (environment(version) / "lib" * "python*" / "site-packages" / "pyspark" / "jars" * "*.jar").get.sorted
 
-  /** The jars of a version of Spark, which its pyspark carries; installs it when it is not there. */
-  def jars(version: String): Seq[File] = synchronized {
-    installed.getOrElseUpdate(
-      version,
-      (file(Process(Seq("project/install-spark", version)).!!.trim) * "*.jar").get.sorted
-    )
+  /** The Python that has the pyspark of a version. */
+  def python(version: String): File = environment(version) / "bin" / "python"
+
+  private val environments = mutable.Map.empty[String, File]
+
+  /** The virtual environment of a version; installs it when it is not there. */
+  private def environment(version: String): File = synchronized {
+    environments.getOrElseUpdate(version, file(Process(Seq("project/install-spark", version)).!!.trim))
   }
 }

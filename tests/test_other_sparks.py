@@ -30,8 +30,7 @@ def spark(request: pytest.FixtureRequest) -> str:
 def scripts(spark: str) -> Path:
     """The bin folder of a virtual environment with that pyspark and nothing of StreaMon."""
     install = [ROOT / "project" / "install-spark", spark]
-    jars = Path(subprocess.check_output(install, text=True).removesuffix("\n"))
-    return jars.parents[4] / "bin"
+    return Path(subprocess.check_output(install, text=True).removesuffix("\n"), "bin")
 
 
 @pytest.mark.parametrize("built", supported())
