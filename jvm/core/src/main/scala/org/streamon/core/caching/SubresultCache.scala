@@ -1,5 +1,7 @@
 package org.streamon.core.caching
 
+import scala.util.hashing.byteswap64
+
 /** A cache of a subresult (thesis, Section 5.4): for some keys all tuples of the join of some windows that
   * have the key, an empty value included. Never complete, always correct: a key that is present has all its
   * tuples. It is direct-mapped, so that an entry takes the place of any other in its bucket, and its table
@@ -169,8 +171,7 @@ private[core] object SubresultCache {
     var h = 0L
     var k = 0
     while (k < length) {
-      h = (h ^ key(k)) * 0x9e3779b97f4a7c15L
-      h ^= h >>> 32
+      h = byteswap64(h ^ key(k))
       k += 1
     }
     h

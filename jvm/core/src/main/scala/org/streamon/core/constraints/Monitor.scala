@@ -62,10 +62,8 @@ private[constraints] abstract class KeyMonitor(
     slot != End && keys.isClosed(slot)
   }
 
-  protected final def arrived(): Unit = if (adherence.arrive()) keys.reschedule()
-
-  /** A micro-batch. Whoever has been told which keys are closed has not been told of rows that came while k
-    * was not known: they are closed again.
+  /** Arrivals, after what they tell. Whoever has been told which keys are closed has not been told of tuples
+    * that came while k was not known: they are closed again.
     */
   protected final def arrived(count: Long, needsPairs: Boolean): Unit = {
     val unknown = adherence.k == Infinite
@@ -94,7 +92,7 @@ final class JoinDistanceMonitor(settings: MonitorSettings, declared: Option[Long
       adherence.observe(keys.age(slot))
       keys.remove(slot)
     }
-    arrived()
+    arrived(1L, needsPairs = true)
   }
 
   /** The children of a micro-batch, before the parents of it. Their order does not count: each comes next
@@ -147,7 +145,7 @@ final class ClusteringMonitor(settings: MonitorSettings, declared: Option[Long] 
       keys.rejuvenate(slot)
       adherence.observe(keys.age(slot))
     }
-    arrived()
+    arrived(1L, needsPairs = false)
   }
 
   /** The values of a micro-batch. Their order does not count: between two that are equal come those of the

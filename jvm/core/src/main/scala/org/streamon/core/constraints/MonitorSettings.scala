@@ -1,5 +1,7 @@
 package org.streamon.core.constraints
 
+import scala.util.hashing.byteswap64
+
 /** How k is learned and watched (thesis, Section 6.6.3).
   *
   * @param growth
@@ -46,12 +48,5 @@ object MonitorSettings {
     * from samples is decided again on replay.
     */
   def sampled(number: Long, share: Double): Boolean =
-    (mix(number) >>> 11) < share * (1L << 53)
-
-  /** A finalizer like that of SplitMix64. */
-  private[constraints] def mix(number: Long): Long = {
-    val a = (number + 0x9e3779b97f4a7c15L ^ number >>> 30) * 0xbf58476d1ce4e5b9L
-    val b = (a ^ a >>> 27) * 0x94d049bb133111ebL
-    b ^ b >>> 31
-  }
+    (byteswap64(number) >>> 11) < share * (1L << 53)
 }

@@ -50,7 +50,7 @@ private[constraints] final class UnknownHistogram(most: Int = 1024) {
     if (to - from + 1 > counts.length) {
       val (old, size) = (counts, Integer.highestOneBit((to - from).toInt) << 1)
       counts = new Array[Int](size)
-      for (r <- first until first + length) counts(at(r)) = old((r & old.length - 1).toInt)
+      foreachRange(r => counts(at(r)) = old((r & old.length - 1).toInt))
     }
     first = from
     length = (to - from + 1).toInt
@@ -65,9 +65,12 @@ private[constraints] final class UnknownHistogram(most: Int = 1024) {
     if (to - from < 0 || to - from == Long.MaxValue) Long.MaxValue else to - from + 1
   }
 
+  /** The last may be the greatest long. */
+  private def foreachRange(each: Long => Unit): Unit = for (k <- 0 until length) each(first + k)
+
   private def halve(): Unit = {
     val sums = new Array[Int](counts.length)
-    for (r <- first until first + length) sums((r >> 1 & counts.length - 1).toInt) += counts(at(r))
+    foreachRange(r => sums((r >> 1 & counts.length - 1).toInt) += counts(at(r)))
     val last = first + length - 1 >> 1
     counts = sums
     width += 1

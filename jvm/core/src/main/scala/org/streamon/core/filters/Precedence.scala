@@ -1,8 +1,9 @@
 package org.streamon.core.filters
 
 /** Which filters must come before which: guard edges between n filters, kept transitive and free of cycles.
-  * The guards of filter q are a set of bits. The same notion serves joins, where a logical filter must follow
-  * those on its path (thesis, Section 5.2).
+  * The guards of filter q are a set of bits. The logical filters of a join need none: A-Greedy orders them
+  * freely, and the path of each is kept when the pipeline is derived from the order (thesis, Section 5.2;
+  * [[org.streamon.core.joins.PipelineOrder]]).
   *
   * @param n
   *   number of filters, 1 to 64

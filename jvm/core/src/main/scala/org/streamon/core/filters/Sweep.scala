@@ -52,7 +52,7 @@ final class Sweep(
 
   def observe(tuple: ProfileTuple): Boolean = {
     times.observe(tuple)
-    if (n < 2) return false
+    if (n < 2 || isOfAnotherStage(tuple)) return false
     seen += 1
     count(tuple)
     val row = if (seen < enough) n else firstViolated()
@@ -81,6 +81,13 @@ final class Sweep(
   }
 
   protected def repaired(): Unit = startStage()
+
+  /** Whether a tuple was profiled for a stage that another task has ended meanwhile: the filter at position j
+    * has not seen it, though no guard of it drops the tuple.
+    */
+  private def isOfAnotherStage(tuple: ProfileTuple): Boolean =
+    tuple.dropPosition < j && (tuple.evaluated >>> order(j) & 1L) == 0L &&
+      (guards.guardsOf(order(j)) & tuple.dropped) == 0L
 
   /** A tuple dropped behind position j says nothing of the rows up to j. */
   private def count(tuple: ProfileTuple): Unit = {

@@ -1,5 +1,7 @@
 package org.streamon.core.joins
 
+import scala.util.hashing.byteswap32
+
 /** A hash index on slots: those of one bucket are chained, newest first. Adding and removing takes constant
   * time whatever the chain.
   */
@@ -36,10 +38,7 @@ private[core] final class HashChains {
     size -= 1
   }
 
-  private def bucket(hash: Int): Int = {
-    val h = hash * 0x9e3779b1
-    (h ^ h >>> 15) & buckets.length - 1
-  }
+  private def bucket(hash: Int): Int = byteswap32(hash) & buckets.length - 1
 
   private def skip(start: Int, hash: Int): Int = {
     var slot = start
@@ -66,14 +65,21 @@ private[core] final class HashChains {
   private def rehash(): Unit = {
     val old = buckets
     buckets = Array.fill(2 * old.length)(End)
+    // From the oldest of each chain on, as they came.
     old.foreach { head =>
-      var slot = head
+      var slot = if (head == End) End else oldest(head)
       while (slot != End) {
-        val after = following(slot)
+        val newer = preceding(slot)
         link(slot)
-        slot = after
+        slot = newer
       }
     }
+  }
+
+  private def oldest(head: Int): Int = {
+    var slot = head
+    while (following(slot) != End) slot = following(slot)
+    slot
   }
 }
 

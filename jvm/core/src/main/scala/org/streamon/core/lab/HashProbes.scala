@@ -3,6 +3,8 @@ package org.streamon.core.lab
 import java.util.SplittableRandom
 import java.util.function.Predicate
 
+import scala.util.hashing.byteswap32
+
 /** A tuple of stream S0: which filters drop it decides which keys it brings to their indexes. */
 final class StreamTuple(val drops: Long, val seed: Int)
 
@@ -38,10 +40,7 @@ final class HashIndex(random: SplittableRandom) {
 object HashIndex {
   val Entries = 10000
 
-  def scatter(key: Int): Int = {
-    val h = key * 0x9e3779b1
-    h ^ h >>> 15
-  }
+  def scatter(key: Int): Int = byteswap32(key)
 }
 
 /** What all filters of one run have done. */

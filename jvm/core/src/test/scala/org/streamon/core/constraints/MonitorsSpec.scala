@@ -285,4 +285,41 @@ class MonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     monitor.arrives(0L)
     assert(monitor.adherence.violations == 1)
   }
+
+  test("the histogram of Unknown knows its least value, up to the greatest long") {
+    val ends = Gen.oneOf(0L, 1L, -1L, Long.MaxValue, Long.MaxValue - 1, Long.MinValue, 1L << 62)
+    forAll(Gen.nonEmptyListOf(Gen.oneOf(ends, Gen.choose(-5000L, 5000L)))) { values =>
+      val histogram = new UnknownHistogram(16)
+      values.foreach(histogram.add)
+      values.indices.foreach { k =>
+        assert(histogram.low <= values.drop(k).min)
+        histogram.remove(values(k))
+      }
+      assert(histogram.low == Long.MaxValue)
+    }
+  }
+
+  test("a parent whose key closed before k became infinite does not wait for ever") {
+    val monitor =
+      new JoinDistanceMonitor(MonitorSettings(window = 4, slack = 2, retention = 1.0, headroom = 0))
+    var closed = Set.empty[Long]
+    def close() = monitor.close { key => closed += key; true }
+    def child(key: Long) = { monitor.childArrives(key); close() }
+    // k is 1: each parent's child is the second after it.
+    for (key <- 1L to 20L) { monitor.parentWaits(key); child(-key); child(key) }
+    assert(monitor.adherence.usable)
+    monitor.parentWaits(1000L)
+    for (k <- 1L to 6L) child(-100L - k)
+    assert(closed(1000L))
+    // A child comes far too late, and k is infinite; then another parent of the closed key arrives.
+    monitor.parentWaits(2000L)
+    for (k <- 1L to 2L) child(-200L - k)
+    child(2000L)
+    assert(!monitor.adherence.usable)
+    closed = Set.empty
+    assert(!monitor.parentWaits(1000L))
+    for (key <- 3001L to 3200L) { monitor.parentWaits(key); child(-key); child(key) }
+    assert(monitor.adherence.usable)
+    assert(closed(1000L))
+  }
 }

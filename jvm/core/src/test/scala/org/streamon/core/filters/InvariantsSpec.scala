@@ -163,4 +163,36 @@ class InvariantsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       if (run.guards.isEmpty) assert(step.order.sameElements(0 until run.n))
     }
   }
+
+  private def sweepOfThree(guards: Precedence) =
+    new Sweep(3, Array(0, 1, 2), stage = 2, thrashAvoidance = 1.0, guards, evidence = 2)
+
+  private def profiled(evaluated: Long, dropped: Long): ProfileTuple = {
+    val tuple = new ProfileTuple(3)
+    tuple.evaluated = evaluated
+    tuple.dropped = dropped
+    java.util.Arrays.fill(tuple.nanos, 10L)
+    tuple
+  }
+
+  test("a tuple that was profiled for the stage before says nothing of Sweep's new one") {
+    val sweep = sweepOfThree(new Precedence(3))
+    // Two tasks profile a tuple each for position 1, and a third reports when the stage has ended.
+    for (_ <- 1 to 2) sweep.observe(profiled(evaluated = 3L, dropped = 1L))
+    assert(sweep.profiledPosition == 2 && sweep.stageSize == 0)
+    sweep.observe(profiled(evaluated = 3L, dropped = 1L))
+    assert(sweep.stageSize == 0 && sweep.inPlaceEntry(0) == 0)
+    sweep.observe(profiled(evaluated = 5L, dropped = 5L))
+    assert(sweep.stageSize == 1 && sweep.inPlaceEntry(0) == 1 && sweep.challengerEntry(0) == 1)
+  }
+
+  test("a tuple that a guard of the profiled filter drops belongs to Sweep's stage") {
+    val guards = new Precedence(3)
+    assert(guards.add(0, 2))
+    val sweep = sweepOfThree(guards)
+    for (_ <- 1 to 2) sweep.observe(profiled(evaluated = 3L, dropped = 1L))
+    assert(sweep.profiledPosition == 2)
+    sweep.observe(profiled(evaluated = 1L, dropped = 1L))
+    assert(sweep.stageSize == 1 && sweep.inPlaceEntry(0) == 1 && sweep.challengerEntry(0) == 0)
+  }
 }

@@ -1,5 +1,7 @@
 package org.streamon.spark.execution.joins
 
+import scala.util.hashing.byteswap64
+
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 
 /** The groups of one dimension by their keys, and by the numbers of these: open addressing with linear
@@ -75,8 +77,5 @@ final class GroupTable {
 }
 
 private object GroupTable {
-  private def place(code: Long, length: Int): Int = {
-    val mixed = code * 0x9e3779b97f4a7c15L
-    (mixed ^ mixed >>> 32).toInt & length - 1
-  }
+  private def place(code: Long, length: Int): Int = byteswap64(code).toInt & length - 1
 }
