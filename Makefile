@@ -17,13 +17,14 @@ SUITES := $(shell sed -n 's/^val onMavenCentral = "\(.*\)"/\1/p' build.sbt)
 JARS := $(LINES:%=python/streamon/jars/streamon-spark-%_2.13-$(VERSION).jar)
 JAR := $(firstword $(JARS))
 ALL_JARS := $(lastword $(JARS))
+LAB := jvm/lab/target/streamon-lab.jar
 # Folders too: a file that went away changes its folder's time.
-SCALA := $(shell find jvm/*/src/main) build.sbt $(shell ls project/*.properties project/*.sbt project/*.scala) \
+SCALA := $(shell find jvm/core/src/main jvm/spark/src/main) build.sbt $(shell ls project/*.properties project/*.sbt project/*.scala) \
   project/spark-lines VERSION
 # The sbt project of a line, or of a version of it: spark43 for 4.3 and for 4.3.0.
 project = spark$(subst .,,$(shell cut -d. -f1,2 <<< $(1)))
 # One after the other, since lines share their source.
-PROJECTS := core sparkSuites $(foreach line,$(LINES),$(call project,$(line)))
+PROJECTS := core lab sparkSuites $(foreach line,$(LINES),$(call project,$(line)))
 PROVE := org.streamon.tags.Prove
 
 # Spark starts its Python workers by this name; without it they would be the system's.
@@ -46,8 +47,8 @@ test-lines: $(OTHERS:%=test-on-%) test-other-sparks ## What `make test` runs, on
 
 .PHONY: prove
 prove: $(ALL_JARS) .venv/dev ## What takes longer: the tests marked as proofs
-	./sbt "core/testOnly -- -n $(PROVE)" "$(call project,$(SPARK))/testOnly -- -n $(PROVE)" \
-	  "sparkSuites/testOnly -- -n $(PROVE)"
+	./sbt "core/testOnly -- -n $(PROVE)" "lab/testOnly -- -n $(PROVE)" \
+	  "$(call project,$(SPARK))/testOnly -- -n $(PROVE)" "sparkSuites/testOnly -- -n $(PROVE)"
 	@$(MAKE) --no-print-directory test-lines
 
 .PHONY: bench
@@ -56,6 +57,9 @@ bench: $(JAR) .venv/lab ## Measure adaptive filters and joins, caches and constr
 	$(VENV)/streamon bench joins --json benchmarks/results/joins.json
 	$(VENV)/streamon bench caching --json benchmarks/results/caching.json
 	$(VENV)/streamon bench constraints --json benchmarks/results/constraints.json
+
+.PHONY: lab
+lab: $(LAB) .venv/lab ## Build the lab, which repeats the thesis's experiments: `.venv/bin/streamon lab`
 
 .PHONY: docs
 docs: $(JAR) .venv/lab ## Write docs/configuration.md anew from the settings in the code
@@ -77,7 +81,7 @@ clean: ## Remove what was built, the virtual environment too
 
 .PHONY: check-scala
 check-scala: | tools .venv/spark-$(SPARK)
-	./sbt scalafmtSbtCheck $(foreach p,$(PROJECTS),$(p)/scalafmtCheckAll "$(p)/scalafixAll --check")
+	./sbt scalafmtSbtCheck $(foreach p,$(PROJECTS),$(p)/scalafmtCheckAll "$(p)/scalafixAll --check") core/oneWay lab/oneWay
 
 .PHONY: check-python
 check-python: .venv/dev
@@ -87,14 +91,15 @@ check-python: .venv/dev
 
 .PHONY: test-scala
 test-scala: | tools .venv/spark-$(SPARK)
-	./sbt "core/testOnly -- -l $(PROVE)" "$(call project,$(SPARK))/testOnly -- -l $(PROVE)"
+	./sbt "core/testOnly -- -l $(PROVE)" "lab/testOnly -- -l $(PROVE)" \
+	  "$(call project,$(SPARK))/testOnly -- -l $(PROVE)"
 
 .PHONY: test-python
-test-python: $(ALL_JARS) .venv/dev
+test-python: $(ALL_JARS) $(LAB) .venv/dev
 	$(VENV)/pytest
 
 # Spark's own suites are published for one version only.
-test-on-%: $(ALL_JARS) .venv-%/dev
+test-on-%: $(ALL_JARS) $(LAB) .venv-%/dev
 	./sbt -Dstreamon.spark=$* "$(call project,$*)/testOnly -- -l $(PROVE)" \
 	  $(if $(filter $(SUITES),$*),"sparkSuites/testOnly -- -l $(PROVE)")
 	PYSPARK_PYTHON=$(CURDIR)/.venv-$*/bin/python .venv-$*/bin/pytest
@@ -118,6 +123,11 @@ $(ALL_JARS): $(SCALA) | tools .venv/spark-$(SPARK)
 	@rm -f $(filter-out $(JARS),$(wildcard $(@D)/*.jar))
 	@./sbt -warn $(foreach line,$(LINES),$(call project,$(line))/package)
 	@touch $(JARS)
+
+$(LAB): $(shell find jvm/core/src/main jvm/lab/src/main) build.sbt | tools .venv/spark-$(SPARK)
+	@echo "Building the lab"
+	@./sbt -warn lab/package
+	@touch $@
 
 .venv/spark-$(SPARK): | tools
 	@PYTHON=$(PYTHON) project/install-spark $(SPARK) >/dev/null

@@ -50,9 +50,23 @@ val kafka = Seq(
 
 // The algorithms alone. Nothing of Spark is on this classpath, and the build keeps it so.
 lazy val core = (project in file("jvm/core")).settings(
+  OneWay.settings,
   name := "streamon-core",
   libraryDependencies ++= Seq(scalatest, scalacheck)
 )
+
+// The thesis's experiments, with the baselines that no query runs. No user's jar has any of it; the tests of core that
+// need a baseline are here too.
+lazy val lab = (project in file("jvm/lab"))
+  .dependsOn(core % "compile->compile;test->test")
+  .settings(
+    OneWay.settings,
+    name := "streamon-lab",
+    publish / skip := true,
+    libraryDependencies ++= Seq(scalatest, scalacheck, "com.lihaoyi" %% "ujson" % "4.1.0" % Test),
+    Compile / packageBin / mappings ++= (core / Compile / packageBin / mappings).value,
+    Compile / packageBin / artifactPath := target.value / "streamon-lab.jar"
+  )
 
 // The extension, once for each line of Spark: one source, and a folder for what differs.
 lazy val spark = new CompositeProject {
@@ -64,7 +78,7 @@ def runsOn(on: SparkLine): String =
   sys.props.get("streamon.spark").filter(on.tested.contains).getOrElse(on.compiled)
 
 def sparkProject(on: SparkLine): Project = Project(on.project, file("jvm/spark"))
-  .dependsOn(core)
+  .dependsOn(core % "compile->compile;test->test")
   .settings(
     name := "streamon-spark",
     target := baseDirectory.value / "target" / on.line,
@@ -156,6 +170,6 @@ lazy val sparkSuites = (project in file("jvm/spark-suites"))
   )
 
 lazy val root = (project in file("."))
-  .aggregate(core, sparkSuites)
+  .aggregate(core, lab, sparkSuites)
   .aggregate(SparkLine.all.map(on => LocalProject(on.project)): _*)
   .settings(name := "streamon", publish / skip := true)

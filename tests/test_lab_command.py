@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -40,8 +41,8 @@ def test_options_are_passed_on_and_the_results_are_all_there_is_on_stdout(tmp_pa
     assert done.returncode == 0, done.stderr
     flag, classpath, main, *passed = done.stdout.splitlines()
     jar, scala = classpath.split(":")
-    assert (flag, main) == ("-cp", "org.streamon.core.lab.Main")
-    assert jar == str(streamon.jar_path())
+    assert (flag, main) == ("-cp", "org.streamon.lab.Main")
+    assert Path(jar) == ROOT / "jvm/lab/target/streamon-lab.jar"
     assert Path(scala).name.startswith("scala-library-2.13.")
     assert Path(scala).is_file()
     assert passed == ["filters", "--quick", "--json", "out.json", "--only", "4.11", "--only", "4.12"]
@@ -52,7 +53,7 @@ def test_the_help_names_every_lab_that_the_program_knows() -> None:
     said = subprocess.run(
         command, capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "200"}
     )
-    source = ROOT / "jvm/core/src/main/scala/org/streamon/core/lab"
+    source = ROOT / "jvm/lab/src/main/scala/org/streamon/lab"
     names = [
         name
         for file in source.glob("*Lab.scala")
@@ -60,6 +61,22 @@ def test_the_help_names_every_lab_that_the_program_knows() -> None:
     ]
     assert len(names) == 4
     assert all(name in said.stdout for name in names), said.stdout
+
+
+def test_the_jars_for_users_have_nothing_of_the_lab() -> None:
+    for jar in (ROOT / "python/streamon/jars").glob("*.jar"):
+        with ZipFile(jar) as classes:
+            assert not [name for name in classes.namelist() if "/lab/" in name], jar.name
+
+
+def test_where_there_is_no_checkout_it_says_where_the_lab_runs(tmp_path: Path) -> None:
+    package = Path(streamon.__file__).parent
+    shutil.copytree(package, tmp_path / "lib/python3/streamon", ignore=shutil.ignore_patterns("jars", "__pycache__"))
+    command = [sys.executable, "-m", "streamon.cli.main", "lab"]
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(tmp_path / "lib/python3")}
+    said = subprocess.run(command, capture_output=True, text=True, env=environment, check=False, cwd=tmp_path)
+    assert said.returncode == 1
+    assert "The lab runs from a source checkout" in " ".join(said.stderr.split()), said.stderr
 
 
 def test_progress_is_shown_as_a_bar_and_the_rest_as_it_is(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 package org.streamon.core.caching
 
-import scala.util.hashing.byteswap64
+import org.streamon.core.joins.Mixer
 
 /** A cache of a subresult (thesis, Section 5.4): for some keys all tuples of the join of some windows that
   * have the key, an empty value included. Never complete, always correct: a key that is present has all its
@@ -171,7 +171,7 @@ private[core] object SubresultCache {
     var h = 0L
     var k = 0
     while (k < length) {
-      h = byteswap64(h ^ key(k))
+      h = Mixer.fibonacci(h ^ key(k))
       k += 1
     }
     h

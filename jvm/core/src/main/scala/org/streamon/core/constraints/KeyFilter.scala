@@ -1,6 +1,6 @@
 package org.streamon.core.constraints
 
-import scala.util.hashing.byteswap64
+import org.streamon.core.joins.Mixer
 
 /** Which keys may be among many, in ten bits for each: a Bloom filter with four hashes, by which one key in
   * eighty is taken for another. What the thesis suggests where results must not be missed (Section 6.6.3).
@@ -18,8 +18,8 @@ final class KeyFilter(expected: Long) {
   def isFull: Boolean = added * 10 > bits.length * 64L
 
   def add(key: Long): Unit = {
-    var hash = byteswap64(key)
-    val step = byteswap64(~key) | 1L
+    var hash = Mixer.mix64(key)
+    val step = Mixer.mix64(~key) | 1L
     var k = 0
     while (k < 4) {
       val bit = hash >>> 32
@@ -32,8 +32,8 @@ final class KeyFilter(expected: Long) {
 
   /** False for none of those that were added. */
   def mayHave(key: Long): Boolean = {
-    var hash = byteswap64(key)
-    val step = byteswap64(~key) | 1L
+    var hash = Mixer.mix64(key)
+    val step = Mixer.mix64(~key) | 1L
     var k = 0
     while (k < 4 && hasBit(hash >>> 32)) {
       hash += step

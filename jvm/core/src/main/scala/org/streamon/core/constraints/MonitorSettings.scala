@@ -1,6 +1,6 @@
 package org.streamon.core.constraints
 
-import scala.util.hashing.byteswap64
+import org.streamon.core.joins.Mixer
 
 /** How k is learned and watched (thesis, Section 6.6.3).
   *
@@ -48,5 +48,5 @@ object MonitorSettings {
     * from samples is decided again on replay.
     */
   def sampled(number: Long, share: Double): Boolean =
-    (byteswap64(number) >>> 11) < share * (1L << 53)
+    (Mixer.mix64(number) >>> 11) < share * (1L << 53)
 }

@@ -1,7 +1,7 @@
 package org.streamon.core.filters
 
 /** Operations on an order, which is an array of filters by position. */
-private[filters] object Orders {
+private[streamon] object Orders {
 
   def requirePermutation(order: Array[Int], n: Int): Unit =
     require(

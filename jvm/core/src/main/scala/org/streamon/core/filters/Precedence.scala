@@ -2,8 +2,7 @@ package org.streamon.core.filters
 
 /** Which filters must come before which: guard edges between n filters, kept transitive and free of cycles.
   * The guards of filter q are a set of bits. The logical filters of a join need none: A-Greedy orders them
-  * freely, and the path of each is kept when the pipeline is derived from the order (thesis, Section 5.2;
-  * [[org.streamon.core.joins.PipelineOrder]]).
+  * freely, and the path of each is kept when the pipeline is derived from the order (thesis, Section 5.2).
   *
   * @param n
   *   number of filters, 1 to 64

@@ -1,11 +1,9 @@
 package org.streamon.core.joins
 
-import scala.util.hashing.byteswap32
-
 /** A hash index on slots: those of one bucket are chained, newest first. Adding and removing takes constant
   * time whatever the chain.
   */
-private[core] final class HashChains {
+private[streamon] final class HashChains {
   import HashChains.End
 
   private var buckets = Array.fill(16)(End)
@@ -38,7 +36,7 @@ private[core] final class HashChains {
     size -= 1
   }
 
-  private def bucket(hash: Int): Int = byteswap32(hash) & buckets.length - 1
+  private def bucket(hash: Int): Int = Mixer.fibonacci(hash).toInt & buckets.length - 1
 
   private def skip(start: Int, hash: Int): Int = {
     var slot = start
@@ -83,6 +81,6 @@ private[core] final class HashChains {
   }
 }
 
-private[core] object HashChains {
+private[streamon] object HashChains {
   val End: Int = -1
 }

@@ -48,7 +48,7 @@ object JoinTree {
   }
 
   /** The key classes held on both sides, as bits. */
-  private[joins] def shared(graph: JoinGraph, left: Long, right: Long): Long = {
+  private[streamon] def shared(graph: JoinGraph, left: Long, right: Long): Long = {
     def held(inputs: Long) = Bits.members(inputs).map(graph.classesOf).reduce(_ | _)
     held(left) & held(right)
   }

@@ -2,7 +2,7 @@ package org.streamon.spark.planning
 
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streamon.StreamonConf
-import org.streamon.core.constraints.MonitorSettings
+import org.streamon.core.constraints.{ConstraintMode, MonitorSettings}
 
 /** What an MJoin does with constraints: the confs of the session, and what a hint says instead. Documented in
   * [[StreamonConf]].
@@ -44,36 +44,4 @@ object ConstraintSettings {
     conf.getConf(StreamonConf.JoinConstraintsThreshold),
     conf.getConf(StreamonConf.JoinConstraintsRetention)
   )
-}
-
-/** What happens to rows that, by the constraints, are in no future result.
-  *
-  * @param evicts
-  *   whether memory lets go of them
-  */
-sealed abstract class ConstraintMode(val name: String, val evicts: Boolean)
-
-object ConstraintMode {
-
-  /** Nothing is measured. */
-  case object Off extends ConstraintMode("off", evicts = false)
-
-  /** They are counted, on a sample, and stay. */
-  case object Observe extends ConstraintMode("observe", evicts = false)
-
-  /** They leave memory for the state store, and are found there. */
-  case object Exact extends ConstraintMode("exact", evicts = true)
-
-  /** They go (thesis, Chapter 6). */
-  case object Approximate extends ConstraintMode("approximate", evicts = true)
-
-  /** As in exact, by declared constraints only, and a row that breaks one stops the query. */
-  case object Strict extends ConstraintMode("strict", evicts = true)
-
-  val all: Seq[ConstraintMode] = Seq(Off, Observe, Exact, Approximate, Strict)
-
-  /** @param name
-    *   one of `all`
-    */
-  def apply(name: String): ConstraintMode = all.find(_.name == name).get
 }

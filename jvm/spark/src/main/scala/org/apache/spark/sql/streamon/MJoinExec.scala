@@ -12,11 +12,12 @@ import org.apache.spark.sql.execution.streaming.state._
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streaming.StateOperatorProgress
 import org.apache.spark.util.SerializableConfiguration
+import org.streamon.core.constraints.ConstraintMode
 import org.streamon.core.joins.Shares
 import org.streamon.spark.execution.joins.{Hypercube, InOrder, JoinShape, MirrorCaches, RowCells, StateBounds}
 import org.streamon.spark.logical.{RowOrder, TwoWayWatermarks}
 import org.streamon.spark.metrics.{CacheUse, ConstraintUse, FilterReport, Reports}
-import org.streamon.spark.planning.{ConstraintMode, JoinConstraint, JoinSettings, MJoin}
+import org.streamon.spark.planning.{JoinConstraint, JoinSettings, MJoin}
 
 /** An inner join of n streams: a synopsis for each input, a probing pipeline for the rows of each, and no
   * intermediate state (thesis, Chapter 5). Its inputs are hashed on their common key; where they have none,

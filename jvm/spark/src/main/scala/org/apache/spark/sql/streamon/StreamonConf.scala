@@ -5,7 +5,7 @@ import java.util.Locale
 import org.apache.spark.internal.config.{ConfigEntry, OptionalConfigEntry}
 import org.apache.spark.network.util.ByteUnit
 import org.apache.spark.sql.internal.SQLConf
-import org.streamon.spark.planning.ConstraintMode
+import org.streamon.core.constraints.ConstraintMode
 
 /** Every setting of StreaMon, registered with Spark's own configuration: a bad value is refused when it is
   * set, `SET -v` lists them, and the reference page is generated from here.

@@ -1,7 +1,8 @@
 package org.streamon.spark.execution.constraints
 
+import org.streamon.core.constraints.ConstraintMode
 import org.streamon.spark.execution.joins.{JoinShape, Mirror}
-import org.streamon.spark.planning.{ConstraintMode, ConstraintSettings, JoinConstraint}
+import org.streamon.spark.planning.{ConstraintSettings, JoinConstraint}
 
 /** What constraints know and have done in one partition. It lives with the [[Mirror]] of its rows.
   *

@@ -3,8 +3,8 @@ package org.streamon.spark.execution.constraints
 import scala.collection.mutable
 
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
+import org.streamon.core.constraints.ConstraintMode
 import org.streamon.spark.execution.joins._
-import org.streamon.spark.planning.ConstraintMode
 
 /** What becomes of dead rows in one task: they are marked, taken out, or left to the state store. Rows that
   * have come with the micro-batch are not in the store yet.

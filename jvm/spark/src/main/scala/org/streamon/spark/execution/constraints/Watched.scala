@@ -1,8 +1,8 @@
 package org.streamon.spark.execution.constraints
 
-import org.streamon.core.constraints._
+import org.streamon.core.constraints.{ConstraintMode, _}
 import org.streamon.spark.execution.joins.JoinShape
-import org.streamon.spark.planning.{ConstraintMode, ConstraintSettings, JoinConstraint}
+import org.streamon.spark.planning.{ConstraintSettings, JoinConstraint}
 
 /** A constraint that is watched.
   *

@@ -1,6 +1,6 @@
 package org.streamon.spark.execution.joins
 
-import scala.util.hashing.byteswap64
+import org.streamon.core.joins.Mixer
 
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 
@@ -77,5 +77,5 @@ final class GroupTable {
 }
 
 private object GroupTable {
-  private def place(code: Long, length: Int): Int = byteswap64(code).toInt & length - 1
+  private def place(code: Long, length: Int): Int = Mixer.fibonacci(code).toInt & length - 1
 }

@@ -1,0 +1,137 @@
+package org.streamon.lab
+
+import java.util.SplittableRandom
+import org.streamon.core.caching.CacheMode
+import org.streamon.core.joins.Row
+import Experiment._
+import ThreeWay._
+
+/** Figure 5.22: from half-way on R brings each value 20 times instead of once. Two plans with one cache each,
+  * of R join S in T's pipeline and of S join T in R's, and A-Caching with globally-consistent caches, I =
+  * 10,000 elements, on the pipelines of the first.
+  */
+private[lab] object CacheBurst extends Experiment {
+  val figures: Seq[String] = Seq("5.22")
+  def steps(scale: Scale): Int = seeds(scale).size
+
+  private val burst = 20
+  private val multiplicity = 5
+  private val bins = 40
+  private val names = Seq("T join (R join S)", "R join (T join S)", "a-caching")
+
+  // A run is as long as that of many points elsewhere.
+  private def seeds(scale: Scale) = scale.seeds.take(3)
+
+  /** @param work
+    *   by plan and bin; the second half of the bins is the burst
+    * @param switched
+    *   the first bin of the burst after which A-Caching looks into a cache in R's pipeline; -1 when none
+    */
+  private case class Found(work: Seq[Seq[JoinWork]], switched: Int) {
+    def price(plan: Int, bins: Range): Double = mean(bins.map(work(plan)(_).price))
+    def whole(plan: Int): Double =
+      work(plan).map(w => w.price * w.elements).sum / work(plan).map(_.elements).sum
+  }
+
+  private def measure(scale: Scale, seed: Long): Found = {
+    val values = scale.arrivals / 2 / bins
+    def rows(from: Int)(input: Int, v: Int): Seq[Row] = input match {
+      case R => Seq.fill(if (v < from) 1 else burst)(row(R, v))
+      case S => Seq(row(S, v))
+      case _ => Seq.fill(multiplicity)(row(T, v))
+    }
+    val w = ForcedCache.Values
+    val streams =
+      new ValueStreams(Vector(w, w, multiplicity * w), new SplittableRandom(seed), rows(values * bins / 2))
+    val lanes = Seq(
+      new JoinLane(graph, pipelines, Some(cacheOfRS), seed),
+      new JoinLane(graph, reversed, Some(cacheOfST), seed),
+      new JoinLane(graph, pipelines, Some(JoinLane.settings.copy(mode = CacheMode.Global)), seed)
+    )
+    def cachesForR = lanes.last.reports.exists(_.places.exists(_.endsWith(s"input $R")))
+    val found = Seq.fill(bins) {
+      val elements = streams.elements(values)
+      val work = lanes.map { lane =>
+        lane.mark()
+        lane.feed(elements)
+        lane.since
+      }
+      work -> cachesForR
+    }
+    Found(found.map(_._1).transpose, found.map(_._2).drop(bins / 2).indexWhere(identity))
+  }
+
+  def run(scale: Scale, step: String => Unit): Report = {
+    val runs = seeds(scale).map { seed =>
+      step(s"Figure 5.22, seed $seed")
+      measure(scale, seed)
+    }
+    val values = scale.arrivals / 2 / bins
+    val x = (1 to bins).map(k => (k * values).toString)
+    def curves(unit: String, value: JoinWork => Double) = names.indices.map { plan =>
+      Series(names(plan), unit, (0 until bins).map(k => mean(runs.map(r => value(r.work(plan)(k))))))
+    }
+    // Windows fill, and turn over, in the bins between.
+    val (calm, busy) = (bins / 4 until bins / 2, bins * 5 / 8 until bins)
+    def less(a: Int, b: Int, phase: Range) = runs.map(r => 1 - r.price(a, phase) / r.price(b, phase))
+    def shown(price: (Found, Int) => Double) = names.indices
+      .map(k => f"${names(k)}: ${mean(runs.map(price(_, k)))}%.1f ns")
+      .mkString(", ")
+    def in(phase: Range) = shown((r, k) => r.price(k, phase))
+    Report(
+      Seq(
+        Figure(
+          "5.22",
+          "Adaptivity to changing stream rate",
+          "rows of S so far",
+          x,
+          curves("ns per element, at fixed prices", _.price) ++ curves("elements per second", _.rate)
+        )
+      ),
+      Seq(
+        Check.positive(
+          "5.22",
+          "before the burst the cache of R join S is the better one",
+          less(0, 1, calm),
+          in(calm)
+        ),
+        Check.holds(
+          "5.22",
+          "before the burst A-Caching is within 10% of it",
+          mean(less(2, 0, calm)) >= -0.1,
+          in(calm)
+        ),
+        Check.positive(
+          "5.22",
+          "during the burst the cache of S join T is the better one",
+          less(1, 0, busy),
+          in(busy)
+        ),
+        Check.holds(
+          "5.22",
+          "A-Caching quickly turns to a cache in R's pipeline: within a tenth of the burst",
+          runs.forall(r => r.switched >= 0 && r.switched < bins / 20),
+          runs.map(r => s"in bin ${r.switched + 1} of ${bins / 2}").mkString(", ")
+        ),
+        Check.positive(
+          "5.22",
+          "it then works less than the plan that it had",
+          less(2, 0, busy),
+          in(busy)
+        ),
+        Check.holds(
+          "5.22",
+          "it is within 10% of the better plan",
+          mean(less(2, 1, busy)) >= -0.1,
+          in(busy)
+        ),
+        Check.positive(
+          "5.22",
+          "over the whole run A-Caching works less than either static plan",
+          runs.map(r => 1 - r.whole(2) / math.min(r.whole(0), r.whole(1))),
+          shown(_.whole(_)) + "; four in five elements are of the burst"
+        )
+      )
+    )
+  }
+}

@@ -1,0 +1,142 @@
+package org.streamon.lab
+
+import org.streamon.lab.baselines.{InMemorySynopses, MJoin}
+import java.util.SplittableRandom
+import java.util.function.LongSupplier
+import org.streamon.core.caching.{CacheMemory, CacheReport, CacheSettings, JoinCaches, UnitCosts}
+import org.streamon.core.joins.{JoinGraph, PipelineOrders}
+
+/** An MJoin at work, with caches or without: counted and timed.
+  *
+  * The clock that it profiles with tells the work done, at a fixed price for each kind of step: so its
+  * decisions, and all counts, are the same on every machine.
+  *
+  * @param memory
+  *   bytes for the caches
+  * @param unindexed
+  *   windows without an index, and the key classes that they lack it for, both as bits
+  */
+private[lab] final class JoinLane(
+    graph: JoinGraph,
+    pipelines: Map[Int, Array[Int]],
+    caching: Option[CacheSettings],
+    seed: Long,
+    memory: Long = JoinLane.Plenty,
+    unindexed: (Long, Long) = (0L, 0L)
+) {
+  private val orders = new PipelineOrders(graph, "static", pipelines)
+  private val synopses = new InMemorySynopses(graph, Vector(), unindexed._1, unindexed._2)
+  private val clock: LongSupplier = () =>
+    synopses.lookUps * JoinWork.LookUp + synopses.rowsRead * JoinWork.Row
+  private val caches =
+    caching.map(new JoinCaches(orders, _, new CacheMemory(memory), new SplittableRandom(seed)))
+  private val join = new MJoin(orders, synopses, new SplittableRandom(seed), 0.0, clock, caches)
+  private var elements = 0L
+  private var found = 0L
+  private var cpu = 0L
+  private var from = total
+
+  def feed(input: Array[WindowElement]): Unit = {
+    val start = Lane.cpuNanos()
+    input.foreach { e =>
+      if (e.insert) join.insert(e.input, e.row)(_ => found += 1)
+      else join.delete(e.input, e.row)(_ => found += 1)
+    }
+    cpu += Lane.cpuNanos() - start
+    elements += input.length
+  }
+
+  /** How many came out, insertions and deletions together. */
+  def results: Long = found
+
+  /** Of the caches in use. */
+  def reports: Seq[CacheReport] = caches.toSeq.flatMap(_.reports)
+
+  /** From here on `since` counts. */
+  def mark(): Unit = from = total
+
+  def since: JoinWork = total - from
+
+  private def total: JoinWork = JoinWork(
+    elements,
+    synopses.lookUps,
+    synopses.rowsRead,
+    (0 until graph.n).map(join.executor(_).probes.drop(graph.n).sum).sum,
+    caches.fold(0L)(_.tuplesRead),
+    caches.fold(0L)(_.tuplesCreated),
+    cpu
+  )
+}
+
+private[lab] object JoinLane {
+
+  /** More than any of the caches needs. */
+  val Plenty: Long = 1L << 28
+
+  /** Those of the lab, as the thesis has them: W is 10. */
+  val settings: CacheSettings = CacheSettings(
+    window = 10,
+    costs = UnitCosts(
+      JoinWork.CacheStep.toDouble,
+      JoinWork.TupleRead.toDouble,
+      (JoinWork.CacheStep + JoinWork.TupleCreated) / 2.0
+    )
+  )
+}
+
+/** What a plan of a join did.
+  *
+  * @param lookUps
+  *   in windows and subresults of trees
+  * @param rows
+  *   that look-ups went over, those of other keys in a window without index included
+  * @param cacheSteps
+  *   look-ups in caches, tuples offered to caches for maintenance, keys shown to the Profiler; changes of
+  *   subresults of trees
+  * @param read
+  *   tuples taken from caches
+  * @param created
+  *   tuples put into caches on a miss
+  * @param cpuNanos
+  *   processor time
+  */
+private[lab] final case class JoinWork(
+    elements: Long,
+    lookUps: Long,
+    rows: Long,
+    cacheSteps: Long,
+    read: Long,
+    created: Long,
+    cpuNanos: Long
+) {
+  import JoinWork._
+
+  def -(o: JoinWork): JoinWork = JoinWork(
+    elements - o.elements,
+    lookUps - o.lookUps,
+    rows - o.rows,
+    cacheSteps - o.cacheSteps,
+    read - o.read,
+    created - o.created,
+    cpuNanos - o.cpuNanos
+  )
+
+  /** Look-ups, rows walked and changes of caches, for each element. */
+  def steps: Double = (lookUps + rows + cacheSteps + created).toDouble / elements
+
+  /** Nanoseconds for each element, at fixed prices. */
+  def price: Double =
+    (lookUps * LookUp + rows * Row + cacheSteps * CacheStep + read * TupleRead + created * TupleCreated).toDouble / elements
+
+  def rate: Double = elements * 1e9 / cpuNanos
+}
+
+private[lab] object JoinWork {
+
+  /** Prices in nanoseconds. */
+  val LookUp = 100L
+  val Row = 20L
+  val CacheStep = 30L
+  val TupleRead = 5L
+  val TupleCreated = 25L
+}

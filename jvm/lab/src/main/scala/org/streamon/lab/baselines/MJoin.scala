@@ -1,0 +1,85 @@
+package org.streamon.lab.baselines
+
+import org.streamon.core.joins.{PipelineExecutor, PipelineOrders, Row}
+import java.util.function.LongSupplier
+import java.util.random.RandomGenerator
+import org.streamon.core.caching.JoinCaches
+import org.streamon.core.filters.DropProfiling
+
+/** The n-ary join (thesis, Section 5.1.1): a synopsis for each input and no intermediate state. An element
+  * goes through the pipeline of its input, and then into or out of its own window. Results are those of the
+  * join of the windows, added by an insertion and taken back by a deletion.
+  *
+  * @param profilingProbability
+  *   drop-profiling probability p, 0 to 1
+  * @param clock
+  *   nanoseconds; read for sampled rows only
+  * @param caches
+  *   over the same orders, if there are any
+  * @param clockNanos
+  *   what reading the clock adds to a measurement
+  */
+final class MJoin(
+    val orders: PipelineOrders,
+    synopses: InMemorySynopses,
+    random: RandomGenerator,
+    profilingProbability: Double = 0.01,
+    clock: LongSupplier = () => System.nanoTime(),
+    caches: Option[JoinCaches] = None,
+    clockNanos: Double = 0.0
+) {
+  private val graph = orders.graph
+  private val cached = Array.tabulate(graph.n)(i => caches.map(_.of(i, synopses, clock, clockNanos)))
+  private val executors = Array.tabulate(graph.n)(i =>
+    new PipelineExecutor(
+      orders(i),
+      synopses,
+      new DropProfiling(random, profilingProbability),
+      clock,
+      cached(i).orNull
+    )
+  )
+
+  /** The executor of an input's pipeline, for its counts. */
+  def executor(input: Int): PipelineExecutor = executors(input)
+
+  /** Look-ups past all caches, to learn what they save. */
+  def cacheProfiling: Long = cached.flatten.map(_.profiling).sum
+
+  /** Rows in an input's window. One that can be in no result by itself does not enter. */
+  def windowSize(input: Int): Int = synopses(input).size
+
+  /** A row enters its window; the results that this adds.
+    *
+    * @param emit
+    *   takes each result: row by input
+    */
+  def insert(input: Int, row: Row)(emit: IndexedSeq[Row] => Unit): Unit =
+    if (graph.accepts(input, row)) {
+      val slot = synopses(input).store(row)
+      caches.foreach(_.begin(inserting = true))
+      process(input, slot, emit)
+      synopses(input).enter(slot)
+    }
+
+  /** A row leaves its window; the results that this takes back.
+    *
+    * @throws IllegalArgumentException
+    *   when no such row is in the window
+    */
+  def delete(input: Int, row: Row)(emit: IndexedSeq[Row] => Unit): Unit =
+    if (graph.accepts(input, row)) {
+      val slot = synopses(input).find(row)
+      require(slot >= 0, s"delete $row: not in the window of input $input")
+      caches.foreach(_.begin(inserting = false))
+      process(input, slot, emit)
+      synopses(input).leave(slot)
+      cached(input).foreach(_.left(executors(input).joined))
+      synopses(input).free(slot)
+    }
+
+  private def process(input: Int, slot: Int, emit: IndexedSeq[Row] => Unit): Unit = {
+    val executor = executors(input)
+    if (executor.arrive(slot.toLong)) while (executor.next()) emit(synopses.result(executor.joined))
+  }
+}
