@@ -2,8 +2,9 @@ package org.streamon.spark
 
 import org.apache.spark.sql.execution.debug.codegenStringSeq
 import org.scalatest.funsuite.AnyFunSuite
+import org.streamon.spark.joins.HintErrors
 
-class AdaptiveFilterSuite extends AnyFunSuite with SparkSuite {
+class AdaptiveFilterSuite extends AnyFunSuite with SparkSuite with HintErrors {
 
   private lazy val numbers = {
     spark
@@ -112,10 +113,21 @@ class AdaptiveFilterSuite extends AnyFunSuite with SparkSuite {
     assert(rows(plain) == rows(byMethod))
   }
 
-  test("a bad hint leaves the query as stock Spark runs it") {
+  test("a bad hint is an error that says what is allowed, and nothing where StreaMon is off") {
     val cheap = s"* from $numbers where id > 5 and id < 100000 and b = 2"
-    for (hint <- Seq("nonsense", "'window=-1'", "'nothing=3'", "'profilingProbability=1.5'"))
-      assert(adaptiveFilters(spark.sql(s"select /*+ ADAPTIVE_FILTER($hint) */ $cheap")).isEmpty, hint)
+    val bad = "STREAMON_HINT_BAD_OPTION"
+    val refused = Seq(
+      "nonsense" -> Seq("'nonsense'", "'algorithm'", "a-greedy, sweep, independent, local-swaps, static"),
+      "'window=-1'" -> Seq("'-1'", "'window'", "1 to 100000"),
+      "'nothing=3'" -> Seq("'nothing' in 'nothing=3'", "algorithm, ", "profilingProbability"),
+      "'profilingProbability=1.5'" -> Seq("'1.5'", "0 to 1.")
+    )
+    for ((hint, words) <- refused) {
+      val query = s"select /*+ ADAPTIVE_FILTER($hint) */ $cheap"
+      wrong(query, bad, words :+ "ADAPTIVE_FILTER" :+ "leave it out": _*)
+      assert(stock(query) == stock(s"select $cheap"))
+    }
+    wrong(spark.table(numbers).hint("adaptive_filter", "nonsense"), bad, "'nonsense'")
     assert(spark.sql(s"select /*+ ADAPTIVE_FILTER */ * from $numbers").count() == 200000)
   }
 

@@ -12,6 +12,8 @@ import org.apache.spark.sql.streamon.StreamonConf
   *   those that are no options
   */
 final class HintOptions(prefix: String, except: String*) {
+  import HintOptions._
+
   lazy val names: Seq[String] =
     StreamonConf.public
       .map(_.key)
@@ -53,11 +55,15 @@ final class HintOptions(prefix: String, except: String*) {
   /** Spark's own check of the conf that the option stands for. */
   private def checked(name: String, value: String): Either[String, (String, String)] =
     Try(new SQLConf().setConfString(confKey(name), value)).toEither.left
-      .map(e => s"bad value '$value' for option '$name'. ${e.getMessage}")
+      .map(e => s"bad value '$value' for option '$name'. ${e.getMessage.replaceAll(ErrorClass, "")}")
       .map(_ => name -> value)
 }
 
 object HintOptions {
+
+  /** What Spark puts around a message. */
+  private val ErrorClass = "^\\[[\\w.]+\\] | SQLSTATE: \\w+$"
+
   val ofFilters: HintOptions = new HintOptions("spark.streamon.filter.", "mode")
   val ofJoins: HintOptions = new HintOptions("spark.streamon.join.", "enabled")
 }

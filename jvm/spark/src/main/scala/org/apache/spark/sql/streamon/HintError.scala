@@ -33,7 +33,8 @@ object HintError {
 
   def badOption(hint: String, problem: String): HintError = new HintError(
     "STREAMON_HINT_BAD_OPTION",
-    s"The hint $hint has an option that it cannot have: $problem"
+    s"The hint $hint has an option that it cannot have: $problem Write one that is allowed, or leave it out: then " +
+      "the setting of the session holds."
   )
 
   def badCache(forced: Seq[Int], inputs: Int): HintError = new HintError(
