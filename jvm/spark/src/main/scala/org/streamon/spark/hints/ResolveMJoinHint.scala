@@ -33,7 +33,8 @@ case class HintedJoins(inputs: Seq[String], options: Map[String, String], child:
 /** Checks the names of `MJOIN` and marks the conditions between the inputs that it names.
   *
   * @throws HintError
-  *   when it names what is no input, or no stream, or when there are fewer than two streams to join
+  *   when it names what is no input, or no stream, or an input twice, or when there are fewer than two
+  *   streams to join
   */
 object ApplyMJoinHint extends Rule[LogicalPlan] {
   val Name = "MJOIN"
@@ -64,7 +65,7 @@ object ApplyMJoinHint extends Rule[LogicalPlan] {
     if (!hinted.isStreaming) Marking.conjuncts(block)(MJoinHint.mark(_, hint(hinted)))
     else {
       val inputs = JoinInputs.of(hinted.child)
-      val named = if (hinted.inputs.isEmpty) inputs else hinted.inputs.map(find(_, inputs))
+      val named = if (hinted.inputs.isEmpty) inputs else once(hinted, hinted.inputs.map(find(_, inputs)))
       val streams = named.filter(_.plan.isStreaming)
       if (streams.size < 2) throw HintError.tooFewStreams(Name, text(hinted), streams.flatMap(_.name))
       val ofInputs = JoinInputs.inTermsOfInputs(block)
@@ -76,6 +77,12 @@ object ApplyMJoinHint extends Rule[LogicalPlan] {
         }
       }
     }
+
+  private def once(hinted: HintedJoins, named: Seq[JoinInput]): Seq[JoinInput] = {
+    for ((name, i) <- hinted.inputs.zipWithIndex if named.take(i).exists(_.plan eq named(i).plan))
+      throw HintError.inputTwice(text(hinted), name)
+    named
+  }
 
   private def hint(hinted: HintedJoins) = MJoinHint(hinted.inputs, hinted.options)
 

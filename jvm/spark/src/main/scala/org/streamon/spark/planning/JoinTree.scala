@@ -4,7 +4,7 @@ import scala.collection.mutable
 
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.planning.ExtractEquiJoinKeys
-import org.apache.spark.sql.catalyst.plans.Inner
+import org.apache.spark.sql.catalyst.plans.InnerLike
 import org.apache.spark.sql.catalyst.plans.logical.{Filter, Join, LogicalPlan, Project}
 import org.streamon.core.joins.{JoinTree => TwoWay}
 import org.streamon.spark.logical.{OrderedInput, TwoWayWatermarks}
@@ -101,7 +101,7 @@ object JoinTree extends PredicateHelper {
       *   the number of the leftmost input below
       */
     def flatten(plan: LogicalPlan, first: Int): Branch = plan match {
-      case join @ Join(left, right, Inner, _, _) if wanted(join) =>
+      case join @ Join(left, right, _: InnerLike, _, _) if wanted(join) =>
         hashable &&= ExtractEquiJoinKeys.unapply(join).isDefined
         val l = flatten(left, first)
         val middle = first + l.inputs.size

@@ -1,7 +1,7 @@
 package org.streamon.spark.planning
 
 import org.apache.spark.sql.catalyst.expressions.{AttributeReference, Expression, PlanExpression, PythonUDF}
-import org.apache.spark.sql.catalyst.plans.Inner
+import org.apache.spark.sql.catalyst.plans.InnerLike
 import org.apache.spark.sql.catalyst.plans.logical.{Filter, Join, LogicalPlan, Project}
 import org.apache.spark.sql.execution.datasources.v2.StreamingDataSourceV2ScanRelation
 import org.apache.spark.sql.internal.SQLConf
@@ -59,7 +59,7 @@ final class MJoinPlanner(conf: SQLConf) {
   private def joins(join: Join, wanted: Boolean): Either[Refusal, Unit] =
     if (!join.isStreaming) Left(Refusal.JoinOfTables)
     else if (!join.left.isStreaming || !join.right.isStreaming) Left(Refusal.StaticSide)
-    else if (join.joinType != Inner) Left(Refusal.NotInner(join.joinType.sql))
+    else if (!join.joinType.isInstanceOf[InnerLike]) Left(Refusal.NotInner(join.joinType.sql))
     else if (!wanted) Left(Refusal.NoJoinHint)
     else Right(())
 

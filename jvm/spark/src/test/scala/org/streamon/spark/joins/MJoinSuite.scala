@@ -62,6 +62,18 @@ class MJoinSuite extends AnyFunSuite with SparkSuite with KeyedStreams with Hint
   test("two streams by hint, comma joins, USING, and names as they are written") {
     becomes("SELECT /*+ MJOIN(a, b) */ a.v, b.v FROM a JOIN b ON a.k = b.k", three, Seq(2), 10)
     becomes("SELECT /*+ MJOIN */ a.v, b.v, c.v FROM a, b, c WHERE a.k = b.k AND b.k = c.k", three, Seq(3), 10)
+    val crossed = "a.v av, b.v bv, c.v cv FROM a CROSS JOIN b CROSS JOIN c WHERE a.k = b.k AND b.k = c.k"
+    becomes(s"SELECT /*+ MJOIN */ $crossed", three, Seq(3), 10)
+    becomes(s"SELECT /*+ MJOIN(a, b, c) */ $crossed", three, Seq(3), 10)
+    withConf("spark.streamon.join.enabled" -> "true") {
+      becomes(s"SELECT $crossed", three, Seq(3), 10)
+      becomes(
+        "SELECT a.v, b.v, c.v FROM a CROSS JOIN b JOIN c ON b.k = c.k AND a.k = c.k WHERE a.k = b.k",
+        three,
+        Seq(3),
+        10
+      )
+    }
     becomes("SELECT /*+ MJOIN(A, c, x) */ * FROM a JOIN b x USING (k) JOIN c USING (k)", three, Seq(3), 10)
   }
 
@@ -383,6 +395,9 @@ class MJoinSuite extends AnyFunSuite with SparkSuite with KeyedStreams with Hint
     wrong(spark.sql(s"SELECT /*+ MJOIN(a) */ * $joins"), "STREAMON_HINT_TOO_FEW_STREAMS", "MJOIN(a)", "`a`")
     wrong(spark.sql("SELECT /*+ MJOIN */ * FROM a"), "STREAMON_HINT_TOO_FEW_STREAMS")
     wrong(spark.table("a").hint("mjoin", "a", "b"), "STREAMON_HINT_UNKNOWN_INPUT", "`b`")
+    val twice = "STREAMON_HINT_INPUT_TWICE"
+    wrong(spark.sql(s"SELECT /*+ MJOIN(a, a) */ * $joins"), twice, "MJOIN(a, a)", "`a`", "Allowed: ")
+    wrong(spark.sql(s"SELECT /*+ MJOIN(a, b, A) */ * $joins"), twice, "MJOIN(a, b, A)", "`A`")
   }
 
   test("df.hint, with names and without") {

@@ -67,6 +67,8 @@ class RowWindowSuite extends AnyFunSuite with SparkSuite with StreamingJoins wit
         Seq("[12,23]", "[13,21]", "[14,21]", "[14,22]")
     )
     assert(results(windowed("a, 'PARTITION BY `k`, a.n ROWS 1'"), abab: _*).size == 7)
+    val crossed = windowed("a, 'ROWS 1'", from = "FROM a CROSS JOIN b WHERE a.k = b.k")
+    assert(results(crossed, abab: _*) == Seq("[13,21]", "[14,21]", "[14,22]"))
     assert(
       results(windowed("a, 'ROWS 2'), STREAM_WINDOW(b, 'ROWS 1'"), abab: _*) ==
         Seq("[13,21]", "[13,22]", "[14,21]", "[14,22]")

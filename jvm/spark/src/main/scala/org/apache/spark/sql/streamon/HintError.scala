@@ -31,6 +31,12 @@ object HintError {
       "joined, and name two of them at least, or none for all."
   )
 
+  def inputTwice(text: String, name: String): HintError = new HintError(
+    "STREAMON_HINT_INPUT_TWICE",
+    s"$text names `$name` twice. Allowed: each input once, two of them at least. Where a stream is joined with " +
+      "itself, give each of the two an alias of its own and name both."
+  )
+
   def badOption(hint: String, problem: String): HintError = new HintError(
     "STREAMON_HINT_BAD_OPTION",
     s"The hint $hint has an option that it cannot have: $problem Write one that is allowed, or leave it out: then " +
