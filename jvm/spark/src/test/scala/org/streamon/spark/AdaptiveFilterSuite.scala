@@ -103,8 +103,11 @@ class AdaptiveFilterSuite extends AnyFunSuite with SparkSuite with HintErrors {
 
   test("a hint reaches a cheap filter, by SQL and by the frame's method, and marks no other frame") {
     val cheap = "id > 5 and id < 100000 and b = 2"
-    val bySql = spark.sql(s"select /*+ adaptive_filter(sweep) */ id from $numbers where $cheap")
+    def bySql = spark.sql(s"select /*+ adaptive_filter(sweep) */ id from $numbers where $cheap")
     assert(theAdaptiveFilter(bySql).settings.algorithm == "sweep")
+    for (window <- Seq("500", "1000")) withConf("spark.streamon.filter.window" -> window) {
+      assert(theAdaptiveFilter(bySql).settings.window == 500)
+    }
     assert(theAdaptiveFilter(bySql).settings.window == 500)
     val plain = spark.table(numbers).where(cheap)
     val byMethod = plain.hint("adaptive_filter", "window=77")

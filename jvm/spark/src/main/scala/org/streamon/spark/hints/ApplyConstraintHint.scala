@@ -6,14 +6,14 @@ import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.streamon.{HintError, SparkInternals}
 import org.apache.spark.sql.types._
 import org.streamon.spark.planning.DeclaredConstraint
-import org.streamon.spark.planning.DeclaredConstraint.Mention
+import org.streamon.spark.planning.DeclaredConstraint.{Adheres, Mention}
 
 /** Checks the names of `UNIQUE` and `K_CONSTRAINT` and marks the conditions between the streams that they are
   * about. On tables they declare nothing.
   *
   * @throws HintError
-  *   when a name is no input, no stream, or no column, when a hint is none that there is, or the inputs are
-  *   not joined by what it names
+  *   when a name is no input, no stream, or no column, when a hint is none that there is, when the inputs are
+  *   not joined by what it names, or when an earlier hint says otherwise
   */
 object ApplyConstraintHint extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan =
@@ -87,13 +87,29 @@ object ApplyConstraintHint extends Rule[LogicalPlan] {
     }
 
     val equalities = Seq.newBuilder[(Expression, Seq[Mention])]
+    val before = Set.newBuilder[Other]
     val marked = Marking.conjuncts(block) { conjunct =>
       val found = mentions(conjunct)
+      for (own <- found; other <- DeclaredConstraint.in(conjunct) if other.operand == own.operand)
+        before += Other(other.declared, other.input, own.input)
       DeclaredConstraint.mark(conjunct, found)
       if (equates(conjunct)) equalities += conjunct -> found
     }
     joined(about, equalities.result(), hint)
+    agrees(declared, before.result())
     marked
+  }
+
+  private def agrees(declared: DeclaredConstraint, before: Set[Other]): Unit = declared match {
+    case own: Adheres =>
+      before.map(_.declared).foreach {
+        case other: Adheres
+            if other.kind == own.kind && other.k != own.k && before(Other(other, other.parent, own.parent)) &&
+              before(Other(other, other.child, own.child)) =>
+          throw HintError.constraintTwice(Seq(other.text, own.text))
+        case _ => ()
+      }
+    case _ => ()
   }
 
   /** Equalities of floating-point numbers are written anew, without what they are marked with. */
@@ -142,6 +158,9 @@ object ApplyConstraintHint extends Rule[LogicalPlan] {
     JoinInputs.column(name, plan).getOrElse {
       throw HintError.unknownColumn(hint.name, name, input, plan.output.map(_.name))
     }
+
+  /** What an earlier hint declares of an input, and what the two hints call it. */
+  private final case class Other(declared: DeclaredConstraint, input: String, own: String)
 
   private final case class Named(name: String, input: JoinInput, columns: Seq[Attribute]) {
 

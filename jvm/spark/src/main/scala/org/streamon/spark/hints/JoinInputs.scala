@@ -4,9 +4,10 @@ import java.util.Locale
 
 import scala.util.Try
 
-import org.apache.spark.sql.catalyst.analysis.UnresolvedAttribute
+import org.apache.spark.sql.catalyst.analysis.{Star, UnresolvedAttribute}
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.plans.logical._
+import org.apache.spark.sql.catalyst.trees.SQLQueryContext
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streamon.HintError
 import org.apache.spark.sql.types.TimestampType
@@ -115,8 +116,14 @@ private[hints] object JoinInputs {
   def asText(parameter: Any): String = parameter match {
     case Literal(value, _)         => String.valueOf(value)
     case name: UnresolvedAttribute => name.nameParts.mkString(".")
-    case e: Expression             => e.sql
+    case star: Star                => star.toString
+    case e: Expression             => written(e).getOrElse(e.sql)
     case other                     => String.valueOf(other)
+  }
+
+  /** Its part of the text of the query, if it comes from one. */
+  private def written(e: Expression): Option[String] = Option(e.origin.context).collect {
+    case sql: SQLQueryContext if sql.isValid => sql.fragment
   }
 
   private def nameOf(input: LogicalPlan): Option[String] = input match {

@@ -2,6 +2,7 @@ package org.streamon.spark.planning
 
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streamon.StreamonConf
+import org.streamon.core.filters.Reoptimizers
 
 /** How one filter adapts: the confs of the session, overlaid by the options of its hint. Documented in
   * [[StreamonConf]].
@@ -23,16 +24,14 @@ object FilterSettings {
   val canonical: FilterSettings =
     FilterSettings("", 0.0, 1, 1.0, strictErrors = false, 1.0, cheapestFirst = false, None)
 
-  private val SweepWindow = 500
-  private val DefaultWindow = 1000
-
   def apply(conf: SQLConf, hint: FilterHint): FilterSettings = {
     val merged = HintOptions.ofFilters.over(conf, hint.options)
     val algorithm = merged.getConf(StreamonConf.FilterAlgorithm)
+    val window = merged.getConf(StreamonConf.Window).getOrElse(Reoptimizers.DefaultWindow)
     FilterSettings(
       algorithm,
       merged.getConf(StreamonConf.ProfilingProbability),
-      merged.getConf(StreamonConf.Window).getOrElse(if (algorithm == "sweep") SweepWindow else DefaultWindow),
+      if (algorithm == "sweep") window min Reoptimizers.SweepStage else window,
       merged.getConf(StreamonConf.ThrashAvoidance),
       merged.getConf(StreamonConf.FilterErrors) == "strict",
       merged.getConf(StreamonConf.ProfilingBudget),

@@ -4,6 +4,7 @@ import scala.util.Try
 
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streamon.StreamonConf
+import org.streamon.core.filters.Reoptimizers
 
 /** The options of a hint: `'option=value'` texts, or a bare algorithm name such as `sweep`. They are the
   * public confs under a prefix.
@@ -34,13 +35,32 @@ final class HintOptions(prefix: String, except: String*) {
     }
 
   /** The options by name, or what is wrong with them and what is allowed. */
-  def parse(parameters: Seq[String]): Either[String, Map[String, String]] =
-    parameters.foldLeft[Either[String, Map[String, String]]](Right(Map.empty)) { (sofar, parameter) =>
-      for {
-        options <- sofar
-        option <- parseOne(parameter)
-      } yield options + option
-    }
+  def parse(parameters: Seq[String]): Either[String, Map[String, String]] = {
+    val (problems, options) = parameters.partitionMap(text => parseOne(text).map(_ -> text))
+    problems.headOption.toLeft(()).flatMap(_ => once(options)).flatMap(withinSweep)
+  }
+
+  /** Each with its text. */
+  private def once(options: Seq[((String, String), String)]): Either[String, Map[String, String]] =
+    options
+      .groupMap(_._1._1)(_._2)
+      .collectFirst {
+        case (name, texts) if texts.size > 1 =>
+          s"${texts.mkString("'", "' and '", "'")} set the option '$name'. Allowed: each option once."
+      }
+      .toLeft(options.map(_._1).toMap)
+
+  /** A window that depends on another option, or on the session's setting of that. */
+  private def withinSweep(options: Map[String, String]): Either[String, Map[String, String]] = {
+    def sweeps = over(SQLConf.get, options).getConfString(confKey("algorithm")).equalsIgnoreCase("sweep")
+    options
+      .get("window")
+      .filter(_.toInt > Reoptimizers.SweepStage && sweeps)
+      .map(w =>
+        s"bad value '$w' for option 'window' of sweep. Allowed values: 1 to ${Reoptimizers.SweepStage}."
+      )
+      .toLeft(options)
+  }
 
   private def parseOne(text: String): Either[String, (String, String)] =
     text.split("=", 2).map(_.trim).toList match {

@@ -253,6 +253,15 @@ class ConstraintHintSuite extends AnyFunSuite with SparkSuite with StreamingJoin
     for (hint <- Seq("K_CONSTRAINT(CA, a, b)", "K_CONSTRAINT(CA, a, b, 1, 2)", "UNIQUE(b)", "UNIQUE"))
       bad(hint, "STREAMON_HINT_BAD_CONSTRAINT", "it takes", "UNIQUE(b, pid)", example)
     bad("K_CONSTRAINT(CA, a, A, 1)", "STREAMON_HINT_BAD_CONSTRAINT", "its own parent")
+    val both = Seq("K_CONSTRAINT(CA, a, b, 1)", "K_CONSTRAINT(RIDS, a, b, 1)", "K_CONSTRAINT(ca, A, b, 2)")
+    for (order <- both.permutations; from <- Seq(oneKey, "FROM a, b, c WHERE a.k = b.k AND b.k = c.k"))
+      badIn(from)(order.mkString(", "), "STREAMON_CONSTRAINT_TWICE", both.head, both.last)
+    def hinted = spark.table("a").join(spark.table("b"), "k").hint("k_constraint", "CA", "a", "b", 1)
+    wrong(
+      hinted.select("k").hint("k_constraint", "CA", "a", "b", 2),
+      "STREAMON_CONSTRAINT_TWICE",
+      "(CA, a, b, 2)"
+    )
     wrong("SELECT /*+ UNIQUE(a, k) */ * FROM a", "STREAMON_HINT_NO_JOIN", "UNIQUE(a, k)")
     wrong(spark.table("a").hint("unique", "a", "k"), "STREAMON_HINT_NO_JOIN")
     badIn("FROM (SELECT a.k FROM a JOIN b ON a.k = b.k) y JOIN c ON y.k = c.k")(
@@ -315,8 +324,14 @@ class ConstraintHintSuite extends AnyFunSuite with SparkSuite with StreamingJoin
     )
     val twice = "FROM a JOIN b ON a.k = b.k AND a.x = b.x JOIN c ON b.x = c.x"
     later("K_CONSTRAINT(CA, a, b, 1)", twice, notJoined, "by several keys")
-    val both = "K_CONSTRAINT(CA, a, b, 1), K_CONSTRAINT(RIDS, a, b, 1), K_CONSTRAINT(ca, A, b, 2)"
-    later(both, oneKey, "STREAMON_CONSTRAINT_TWICE", "K_CONSTRAINT(CA, a, b, 1)", "K_CONSTRAINT(ca, A, b, 2)")
+    // Two inputs that a join of another kind makes one.
+    later(
+      "K_CONSTRAINT(CA, a, b, 1), K_CONSTRAINT(CA, c, b, 2)",
+      "FROM a LEFT JOIN c ON a.k = c.k JOIN b ON b.k <=> a.k AND b.k <=> c.k",
+      "STREAMON_CONSTRAINT_TWICE",
+      "K_CONSTRAINT(CA, a, b, 1)",
+      "K_CONSTRAINT(CA, c, b, 2)"
+    )
     val rows = "STREAM_WINDOW(a, 'ROWS 5')"
     later(s"UNIQUE(b, k), $rows", oneKey, "STREAMON_CONSTRAINT_OF_ROWS", "UNIQUE(b, k)", "windows of rows")
   }

@@ -400,6 +400,39 @@ class MJoinSuite extends AnyFunSuite with SparkSuite with KeyedStreams with Hint
     wrong(spark.sql(s"SELECT /*+ MJOIN(a, b, A) */ * $joins"), twice, "MJOIN(a, b, A)", "`A`")
   }
 
+  test("what is no name is reported as it is written") {
+    streams(three: _*)
+    for (text <- Seq("*", "a.*", "count(*)"))
+      wrong(
+        s"SELECT /*+ MJOIN($text, b) */ * FROM a JOIN b ON a.k = b.k",
+        "STREAMON_HINT_UNKNOWN_INPUT",
+        s"`$text`"
+      )
+    wrong(spark.table("a").hint("mjoin", col("*")), "STREAMON_HINT_UNKNOWN_INPUT", "`*`")
+    wrong("SELECT /*+ ADAPTIVE_FILTER(*) */ * FROM a", "STREAMON_HINT_BAD_OPTION", "bad value '*'")
+  }
+
+  test("an option is given once, and within what its algorithm takes") {
+    streams(three: _*)
+    def bad(options: String, words: String*) =
+      for (
+        (hint, block) <- Seq("MJOIN" -> "FROM a JOIN b USING (k)", "ADAPTIVE_FILTER" -> "FROM a WHERE k > 3")
+      )
+        wrong(s"SELECT /*+ $hint($options) */ * $block", "STREAMON_HINT_BAD_OPTION", hint +: words: _*)
+    bad("'window=7', 'Window=8'", "'window'", "'window=7'", "'Window=8'", "once")
+    bad("'algorithm=sweep', 'window=501'", "'501'", "sweep", "1 to 500")
+    bad("'window=501', 'algorithm=SWEEP'", "'501'", "sweep", "1 to 500")
+    wrong(
+      "SELECT /*+ ADAPTIVE_FILTER(sweep, 'algorithm=sweep') */ * FROM a",
+      "STREAMON_HINT_BAD_OPTION",
+      "'algorithm'",
+      "'sweep' and 'algorithm=sweep'"
+    )
+    withConf("spark.streamon.filter.algorithm" -> "sweep", "spark.streamon.join.algorithm" -> "sweep") {
+      bad("'window=501'", "'501'", "sweep", "1 to 500")
+    }
+  }
+
   test("df.hint, with names and without") {
     val in = streams(three: _*)
     def joined = spark.table("a").as("x").join(spark.table("b"), "k").join(spark.table("c"), "k")

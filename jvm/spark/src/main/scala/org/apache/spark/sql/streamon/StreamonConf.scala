@@ -84,7 +84,8 @@ object StreamonConf {
   val Window: OptionalConfigEntry[Int] = SQLConf
     .buildConf(Prefix + "filter.window")
     .doc(
-      "Profile tuples in the profile window. Unset: 1000, and 500 for sweep, which takes no more than 500."
+      "Profile tuples in the profile window. Unset: 1000. sweep takes 500 at most: so much where this is unset or " +
+        "more, and a hint that asks for more is refused."
     )
     .version("0.1.0")
     .intConf
@@ -179,8 +180,8 @@ object StreamonConf {
   val JoinWindow: OptionalConfigEntry[Int] = SQLConf
     .buildConf(Prefix + "join.window")
     .doc(
-      "Profile tuples in the profile window of each pipeline. Unset: 1000, and 500 for sweep, which takes no " +
-        "more than 500."
+      "Profile tuples in the profile window of each pipeline. Unset: 1000. sweep takes 500 at most, as for " +
+        "filter.window."
     )
     .version("0.1.0")
     .intConf
