@@ -1,5 +1,7 @@
 package org.streamon.spark
 
+import java.util.{Collections, WeakHashMap}
+
 import org.apache.spark.sql.{SparkSession, SparkSessionExtensions}
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.execution.{ColumnarRule, SparkPlan}
@@ -13,7 +15,16 @@ import org.streamon.spark.rules.{AdaptFilters, CollapseStreamJoins, HoldIdleSour
   * [[StreamonExtensions]] calls it, on a Spark that they are built for.
   */
 object Injections {
-  def into(extensions: SparkSessionExtensions): Unit = {
+
+  /** What has been injected into: each session of a JVM that is not another's clone has its own. */
+  private val known =
+    Collections.synchronizedMap(new WeakHashMap[SparkSessionExtensions, java.lang.Boolean])
+
+  /** The second time does nothing. */
+  def into(extensions: SparkSessionExtensions): Unit =
+    if (known.put(extensions, true) == null) inject(extensions)
+
+  private def inject(extensions: SparkSessionExtensions): Unit = {
     // From the first SET on, Spark refuses a bad value.
     StreamonConf.register()
     // Before Spark removes the hints that it does not know.

@@ -2,6 +2,7 @@ package org.streamon.spark
 
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.execution._
 import org.apache.spark.sql.execution.datasources.v2.RealTimeStreamScanExec
 import org.apache.spark.sql.execution.exchange.ReusedExchangeExec
@@ -9,7 +10,8 @@ import org.apache.spark.sql.execution.streaming.sources.LowLatencyMemoryStream
 import org.apache.spark.sql.types.LongType
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.execution.AdaptiveFilterExec
-import org.streamon.spark.planning.{FilterPlanner, Refusal}
+import org.streamon.spark.planning.{FilterPlanner, MJoinStrategy, Refusal}
+import org.streamon.spark.rules.HoldIdleSources
 
 /** Where adaptive filters stand in a plan, and that the rest of the plan is as Spark makes it. */
 class PlacementSuite extends AnyFunSuite with SparkSuite {
@@ -190,10 +192,33 @@ class PlacementSuite extends AnyFunSuite with SparkSuite {
     )
   }
 
-  test("the extension is loaded twice here, by conf and by ServiceLoader, and a filter is adapted once") {
+  test(
+    "the extension is loaded twice here, by conf and by ServiceLoader, and each session is injected once"
+  ) {
     val services = java.util.ServiceLoader.load(classOf[org.apache.spark.sql.SparkSessionExtensionsProvider])
     assert(services.iterator.next().isInstanceOf[StreamonExtensions])
     assert(spark.conf.get("spark.sql.extensions").contains("StreamonExtensions"))
+    def injected(session: SparkSession) = {
+      val state = session.sessionState
+      Seq(
+        state.planNormalizationRules.count(_ == HoldIdleSources),
+        state.planner.strategies.count(_ == MJoinStrategy),
+        state.columnarRules.size,
+        state.adaptiveRulesHolder.queryStagePrepRules.size
+      )
+    }
+    assert(injected(spark) == Seq(1, 1, 1, 1))
+    assert(injected(spark.newSession()) == Seq(1, 1, 1, 1))
+    // Another session of this JVM has extensions of its own.
+    SparkSession.clearActiveSession()
+    SparkSession.clearDefaultSession()
+    val other =
+      try SparkSuite.builder("local[2]").getOrCreate()
+      finally {
+        SparkSession.setDefaultSession(spark)
+        SparkSession.setActiveSession(spark)
+      }
+    assert((other ne spark) && injected(other) == Seq(1, 1, 1, 1))
     assert(adaptiveFilters(spark.sql(s"SELECT * FROM t WHERE $dear")).size == 1)
   }
 
