@@ -8,7 +8,6 @@ import java.util.Map.Entry
   * @param capacity
   *   how many it keeps
   */
-private[execution] final class RecentlyUsed[K, V](capacity: Int)
-    extends LinkedHashMap[K, V](16, 0.75f, true) {
+private[spark] final class RecentlyUsed[K, V](capacity: Int) extends LinkedHashMap[K, V](16, 0.75f, true) {
   override def removeEldestEntry(eldest: Entry[K, V]): Boolean = size > capacity
 }

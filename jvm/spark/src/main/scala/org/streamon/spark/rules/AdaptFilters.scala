@@ -20,7 +20,7 @@ case class AdaptFilters(session: SparkSession) extends Rule[SparkPlan] {
       if (conf.getConf(StreamonConf.Enabled)) adapt(plan, new FilterPlanner(conf)) else plan
     } catch {
       case NonFatal(error) =>
-        LogOnce.warn("StreaMon leaves a plan to Spark", error)
+        LogOnce.warn(session, "StreaMon leaves a plan to Spark", error)
         plan
     }
 
@@ -43,7 +43,7 @@ case class AdaptFilters(session: SparkSession) extends Rule[SparkPlan] {
     try planner.plan(filter)
     catch {
       case NonFatal(error) =>
-        LogOnce.warn("An adaptive filter could not be planned, so Spark's own runs", error)
+        LogOnce.warn(session, "An adaptive filter could not be planned, so Spark's own runs", error)
         Left(Refusal.RuleFailed(error.getMessage))
     }
 }

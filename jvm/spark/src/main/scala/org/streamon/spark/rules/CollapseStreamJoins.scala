@@ -53,9 +53,10 @@ case class CollapseStreamJoins(session: SparkSession) extends Rule[LogicalPlan] 
         case Left(refusal)                      =>
           OrderedInput.block(join).foreach(inputs => throw notJoined(inputs, refusal.reason))
           if (MJoinHint.names(join))
-            LogOnce.warn(s"A hint MJOIN has no effect on a join: ${refusal.code}, ${refusal.reason}")
+            LogOnce.warn(session, s"A hint MJOIN has no effect on a join: ${refusal.code}, ${refusal.reason}")
           for (declared <- DeclaredConstraint.on(join))
             LogOnce.warn(
+              session,
               s"The hint ${declared.text} has no effect on a join: ${refusal.code}, ${refusal.reason}"
             )
           join.mapChildren(collapse(_, planner, part || refusal == Refusal.NotConnected))
@@ -84,7 +85,7 @@ case class CollapseStreamJoins(session: SparkSession) extends Rule[LogicalPlan] 
     catch {
       case mistake: HintError => throw mistake
       case NonFatal(error)    =>
-        LogOnce.warn("An MJoin could not be planned, so Spark's own joins run", error)
+        LogOnce.warn(session, "An MJoin could not be planned, so Spark's own joins run", error)
         Left(Refusal.JoinRuleFailed(error.getMessage))
     }
 }

@@ -1,16 +1,24 @@
 package org.streamon.spark.rules
 
-import java.util.concurrent.ConcurrentHashMap
+import java.util.WeakHashMap
 
 import org.apache.spark.internal.Logging
+import org.apache.spark.sql.SparkSession
+import org.streamon.spark.execution.RecentlyUsed
 
-/** A rule runs for every stage and every micro-batch: what goes wrong is said once for each cause. */
+/** A rule runs for every stage and every micro-batch: what goes wrong is said once for each cause, to each
+  * session. Of what a session has been told only the latest is known, so that memory is bounded.
+  */
 object LogOnce extends Logging {
-  private val Kept = 1000L
-  private val said = ConcurrentHashMap.newKeySet[String]
+  private val Kept = 1000
+  private val said = new WeakHashMap[SparkSession, RecentlyUsed[String, String]]
 
-  def warn(message: String): Unit = if (said.size < Kept && said.add(message)) logWarning(message)
+  def warn(session: SparkSession, message: String): Unit = if (isNew(session, message)) logWarning(message)
 
-  def warn(message: String, cause: Throwable): Unit =
-    if (said.size < Kept && said.add(s"$message: $cause")) logWarning(message, cause)
+  def warn(session: SparkSession, message: String, cause: Throwable): Unit =
+    if (isNew(session, s"$message: $cause")) logWarning(message, cause)
+
+  private def isNew(session: SparkSession, text: String): Boolean = synchronized {
+    said.computeIfAbsent(session, _ => new RecentlyUsed(Kept)).put(text, text) == null
+  }
 }

@@ -1,7 +1,13 @@
 package org.streamon.spark.joins
 
+import java.io.IOException
+import java.nio.file.Files
+
+import org.apache.hadoop.conf.Configuration
+import org.apache.hadoop.fs.{FSDataInputStream, Path}
 import org.apache.spark.network.util.JavaUtils
 import org.apache.spark.sql.DataFrame
+import org.apache.spark.sql.execution.streaming.checkpointing.FileContextBasedCheckpointFileManager
 import org.apache.spark.sql.functions.col
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.{SparkSuite, StreamonApi}
@@ -80,6 +86,38 @@ class StateSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
         words.foreach(w => assert(said.contains(w), said))
         // Nothing has been spoilt.
         assert(runOver(first, checkpoint).rows == Seq("[2,a,b,c]"))
+      }
+    }
+  }
+
+  test("a checkpoint that cannot be read is not one without MJoins") {
+    val in = streams()
+    val plain = sql.replace("/*+ MJOIN */", "")
+    inCheckpoint { checkpoint =>
+      def unreadable(why: String): Unit = for (query <- Seq(sql, plain)) {
+        val said = failure(runOver(query, checkpoint))
+        for (words <- Seq("STREAMON_CHECKPOINT_UNREADABLE", checkpoint.toString, why))
+          assert(said.contains(words), said)
+      }
+      in.add("a", 1 -> "x")
+      runOver(sql, checkpoint)
+      in.add("b", 1 -> "y")
+      withConf("spark.sql.streaming.checkpointFileManagerClass" -> classOf[LostFiles].getName) {
+        unreadable(LostFiles.why)
+      }
+      val metadata = checkpoint.resolve("state/0/_metadata/v2/0")
+      val whole = Files.readAllBytes(metadata)
+      Files.writeString(metadata, "v2\n{}")
+      unreadable("No usable value")
+      Files.write(metadata, whole)
+      in.add("c", 1 -> "z")
+      assert(runOver(sql, checkpoint).rows == Seq("[1,x,y,z]"))
+    }
+    // Without a state there is nothing to read.
+    inCheckpoint { checkpoint =>
+      for (k <- 1 to 2) {
+        in.add("a", k -> "x")
+        assert(runOver("SELECT k FROM a WHERE k > 0", checkpoint).rows == Seq(s"[$k]"))
       }
     }
   }
@@ -179,4 +217,15 @@ class StateSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
       }
     }
   }
+}
+
+/** A file system that has lost the metadata of operators. */
+final class LostFiles(path: Path, conf: Configuration)
+    extends FileContextBasedCheckpointFileManager(path, conf) {
+  override def open(path: Path): FSDataInputStream =
+    if (path.toString.contains("/_metadata/")) throw new IOException(LostFiles.why) else super.open(path)
+}
+
+object LostFiles {
+  val why = "The blocks are gone."
 }

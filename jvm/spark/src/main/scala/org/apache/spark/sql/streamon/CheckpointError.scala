@@ -1,8 +1,8 @@
 package org.apache.spark.sql.streamon
 
 /** A checkpoint with which the query cannot go on. */
-final class CheckpointError private (condition: String, text: String)
-    extends StreamonError(condition, text, "42K03")
+final class CheckpointError private (condition: String, text: String, cause: Option[Throwable] = None)
+    extends StreamonError(condition, text, "42K03", cause)
 
 object CheckpointError {
   def changed(path: String, part: String, was: String, is: String): CheckpointError = new CheckpointError(
@@ -16,6 +16,13 @@ object CheckpointError {
     s"The checkpoint $path was written with ${counted(was)} and the query now has ${counted(is)}. The state of one " +
       "is not that of the other: restore the hint MJOIN and spark.streamon.join.enabled as they were then, or " +
       "start with a new checkpoint."
+  )
+
+  def unreadable(path: String, why: Throwable): CheckpointError = new CheckpointError(
+    "STREAMON_CHECKPOINT_UNREADABLE",
+    s"The checkpoint $path cannot be read, so it is not known with how many MJoins it was written. Start the query " +
+      s"again when its files can be read, or with a new checkpoint. The cause: $why",
+    Some(why)
   )
 
   private def counted(joins: Int): String = joins match {

@@ -2,15 +2,14 @@ package org.apache.spark.sql.streamon
 
 import java.util.{Collections, WeakHashMap}
 
-import scala.util.Try
+import scala.util.control.NonFatal
 
 import org.apache.hadoop.conf.Configuration
 import org.apache.hadoop.fs.Path
 import org.apache.spark.sql.{classic, SparkSession}
-import org.apache.spark.sql.execution.datasources.v2.state.metadata.StateMetadataPartitionReader
 import org.apache.spark.sql.execution.streaming.checkpointing.CheckpointFileManager
 import org.apache.spark.sql.execution.streaming.runtime.StreamExecution
-import org.apache.spark.util.SerializableConfiguration
+import org.apache.spark.sql.execution.streaming.state.{OperatorStateMetadataReader, OperatorStateMetadataV2}
 
 /** Holds a query to the operators that its checkpoint was written with. Spark compares the names of
   * operators, which says little to a user who has set a conf.
@@ -24,6 +23,8 @@ object CheckpointPin {
     *
     * @param joins
     *   how many MJoins its plan has
+    * @throws CheckpointError
+    *   when it is another number, or the checkpoint cannot be read
     */
   def check(session: SparkSession, joins: Int): Unit = session match {
     case s: classic.SparkSession =>
@@ -31,27 +32,33 @@ object CheckpointPin {
         val root = query.resolvedCheckpointRoot
         val known =
           if (joinsOf.containsKey(query)) Some(joinsOf.get(query))
-          else Try(joinsIn(root, s.sessionState.newHadoopConf())).toOption.flatten
+          else joinsIn(root, s.sessionState.newHadoopConf())
         joinsOf.putIfAbsent(query, joins)
         for (was <- known if was != joins) throw CheckpointError.switched(root, was, joins)
       }
     case _ => ()
   }
 
-  /** None when nothing has been committed yet, or no operator has left metadata. */
+  /** None when nothing has been committed yet, or there is no state. (Spark's own reader of metadata takes
+    * those that it fails to read for none.)
+    */
   private def joinsIn(root: String, hadoopConf: Configuration): Option[Int] =
-    lastCommit(root, hadoopConf)
-      .map { batch =>
-        val reader = new StateMetadataPartitionReader(root, new SerializableConfiguration(hadoopConf), batch)
-        reader.allOperatorStateMetadata.toSeq
-      }
-      .filter(_.nonEmpty)
-      .map(_.count(JoinStateMetadata.describes))
-
-  private def lastCommit(root: String, hadoopConf: Configuration): Option[Long] = {
-    val commits = new Path(root, "commits")
-    val files = CheckpointFileManager.create(commits, hadoopConf)
-    if (!files.exists(commits)) None
-    else files.list(commits).flatMap(f => Try(f.getPath.getName.toLong).toOption).maxOption
-  }
+    try {
+      val files = CheckpointFileManager.create(new Path(root), hadoopConf)
+      def numbers(folder: Path) =
+        if (files.exists(folder)) files.list(folder).flatMap(_.getPath.getName.toLongOption).toSeq else Nil
+      def describesMJoin(operator: Path, batch: Long) =
+        numbers(OperatorStateMetadataV2.metadataDirPath(operator)).exists(_ <= batch) &&
+          OperatorStateMetadataReader
+            .createReader(operator, hadoopConf, 2, batch)
+            .read()
+            .exists(JoinStateMetadata.describes)
+      val state = new Path(root, "state")
+      for {
+        batch <- numbers(new Path(root, "commits")).maxOption
+        operators = numbers(state).map(id => new Path(state, id.toString)) if operators.nonEmpty
+      } yield operators.count(describesMJoin(_, batch))
+    } catch {
+      case NonFatal(error) => throw CheckpointError.unreadable(root, error)
+    }
 }

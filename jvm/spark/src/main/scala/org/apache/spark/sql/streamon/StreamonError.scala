@@ -11,12 +11,16 @@ import org.apache.spark.sql.AnalysisException
   * @param state
   *   the SQLSTATE
   */
-abstract class StreamonError private[streamon] (condition: String, text: String, state: String)
-    extends AnalysisException(
+abstract class StreamonError private[streamon] (
+    condition: String,
+    text: String,
+    state: String,
+    cause: Option[Throwable] = None
+) extends AnalysisException(
       message = s"[$condition] $text",
       line = None,
       startPosition = None,
-      cause = None,
+      cause = cause,
       errorClass = Some(condition),
       messageParameters = Map.empty,
       context = Array.empty,
