@@ -33,6 +33,8 @@ class Refusal:
 def refusals(df: DataFrame) -> list[Refusal]:
     """The filters and then the joins of the DataFrame's plan that StreaMon left alone, in plan order.
 
+    Once it has run, adaptive filters that did not adapt are among them: `CODEGEN_FELL_BACK`.
+
     Raises:
         StreamonError: no JVM (Spark Connect), no jar in it, or one of another version.
     """

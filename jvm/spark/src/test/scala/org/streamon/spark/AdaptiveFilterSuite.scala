@@ -13,11 +13,18 @@ class AdaptiveFilterSuite extends AnyFunSuite with SparkSuite with HintErrors {
       .createOrReplaceTempView("numbers")
     "numbers"
   }
-  private val conditions = "s like '%1%2%3%' and id % 2 = 0 and sha2(s, 256) < '8' and id > 5"
+  private val conditions = "sha2(s, 256) < '8' and s like '%1%2%3%' and id % 2 = 0 and id > 5"
 
-  for (codegen <- Seq(true, false))
-    test(s"a hinted filter is adaptive, reorders and keeps the rows; codegen $codegen") {
-      withConf("spark.sql.codegen.wholeStage" -> codegen.toString) {
+  for (
+    codegen @ (key, value) <- Seq(
+      "spark.sql.codegen.wholeStage" -> "true",
+      "spark.sql.codegen.wholeStage" -> "false",
+      "spark.sql.codegen.factoryMode" -> "NO_CODEGEN",
+      "spark.sql.codegen.maxFields" -> "1"
+    )
+  )
+    test(s"a hinted filter is adaptive, reorders and keeps the rows; $key $value") {
+      withConf(codegen) {
         val hint = "ADAPTIVE_FILTER('initialOrder=written', 'profilingBudget=1')"
         val frame = spark.sql(s"select /*+ $hint */ * from $numbers where $conditions")
         assert(rows(frame) == stock(s"select * from $numbers where $conditions"))

@@ -142,6 +142,36 @@ class PlacementSuite extends AnyFunSuite with SparkSuite {
     assert(!theAdaptiveFilter(spark.sql(query)).generated)
   }
 
+  test(
+    "a filter whose generated code Spark gives up says that it does not adapt, in the log and when it is asked"
+  ) {
+    val query = s"SELECT id FROM t WHERE $dear"
+    val said = Warnings.during {
+      for (aqe <- Seq("true", "false"))
+        withConf("spark.sql.adaptive.enabled" -> aqe, "spark.sql.codegen.hugeMethodLimit" -> "1") {
+          val frame = spark.sql(query)
+          assert(codes(frame).isEmpty)
+          assert(rows(frame) == stock(query))
+          assert(theAdaptiveFilter(frame).metrics("evaluations0").value == 0)
+          assert(codes(frame) == Seq("CODEGEN_FELL_BACK"))
+          assert(StreamonApi.explain(frame).contains("spark.sql.codegen.hugeMethodLimit"))
+        }
+    }
+    assert(said.count(_.contains("CODEGEN_FELL_BACK")) == 1, said)
+    for (
+      adapts <- Seq(
+        "spark.sql.codegen.wholeStage" -> "false",
+        "spark.sql.codegen.factoryMode" -> "NO_CODEGEN",
+        "spark.sql.codegen.maxFields" -> "1"
+      )
+    ) withConf(adapts) {
+      val frame = spark.sql(query)
+      assert(rows(frame) == stock(query))
+      assert(theAdaptiveFilter(frame).metrics("evaluations0").value > 0, adapts)
+      assert(codes(frame).isEmpty)
+    }
+  }
+
   test("64 conjuncts are adaptive; with 65 the filter is Spark's, with its reason") {
     def query(n: Int) =
       s"SELECT id FROM t WHERE ${(1 to n).map(i => s"id % ${100 + i} <> 3").mkString(" AND ")}"

@@ -8,7 +8,8 @@ import org.apache.spark.sql.execution.{ExplainUtils, SafeForKWayMerge, SparkPlan
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 import org.streamon.core.filters.Precedence
 import org.streamon.spark.metrics.Reports
-import org.streamon.spark.planning.{Conjunct, FilterSettings, MayRaise, StaticCost, StoredColumns}
+import org.streamon.spark.planning._
+import org.streamon.spark.rules.LogOnce
 
 /** A filter whose conjuncts are evaluated in the order that is best for the rows as they are now. Same rows
   * as `FilterExec`.
@@ -108,6 +109,9 @@ case class AdaptiveFilterExec(
     * another written order, so this operator does the same.
     */
   private def asItStands(): RDD[InternalRow] = {
+    val refusal = Refusal.CodegenFellBack
+    setTagValue(Refusal.tag, refusal)
+    LogOnce.warn(session, s"An adaptive filter does not adapt: ${refusal.code}, ${refusal.reason}")
     val numOutputRows = longMetric("numOutputRows")
     val (whole, attributes) = (condition, child.output)
     child.execute().mapPartitionsWithIndex { (index, rows) =>

@@ -4,7 +4,7 @@ import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
 import org.apache.spark.sql.streamon.MJoinExec
 import org.streamon.spark.execution.AdaptiveFilterExec
-import org.streamon.spark.planning.StaticCost
+import org.streamon.spark.planning.{Refusal, StaticCost}
 
 /** The adaptive operators of a plan in words. */
 object Explanation extends AdaptiveSparkPlanHelper {
@@ -33,6 +33,7 @@ object Explanation extends AdaptiveSparkPlanHelper {
     val lines = filter.conjuncts.zipWithIndex.map { case (c, q) =>
       f"  $q%2d  ${c.sql}  (about ${StaticCost(c)}%.0f ns by the table)"
     }
-    (head +: lines).mkString("\n")
+    val fellBack = filter.getTagValue(Refusal.tag).map(refusal => s"  ${refusal.reason}")
+    (head +: (lines ++ fellBack)).mkString("\n")
   }
 }

@@ -3,7 +3,9 @@ package org.streamon.spark.planning
 import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.catalyst.trees.TreeNodeTag
 
-/** Why a filter or a join was left to Spark: a code to test on, and a sentence to read. */
+/** Why a filter or a join was left to Spark, or does as Spark does: a code to test on, and a sentence to
+  * read.
+  */
 sealed abstract class Refusal(val code: String, val reason: String)
 
 object Refusal {
@@ -61,6 +63,15 @@ object Refusal {
         "STRICT_WITHOUT_CODEGEN",
         s"spark.streamon.filter.errors is strict, `$conjunct` may raise, and Spark interprets this filter: " +
           "there it evaluates conditions even behind one that is null, which no reordering can imitate."
+      )
+
+  /** Of an adaptive filter, when it is executed. */
+  case object CodegenFellBack
+      extends Refusal(
+        "CODEGEN_FELL_BACK",
+        "Spark gave up the code that it generated for this stage, as it does when a method is longer than " +
+          "spark.sql.codegen.hugeMethodLimit or the code does not compile: the conditions are evaluated as they are " +
+          "written. Raise the limit, or set spark.sql.codegen.wholeStage to false: without generated code they adapt."
       )
 
   case class RuleFailed(error: String)
