@@ -81,7 +81,7 @@ clean: ## Remove what was built, the virtual environment too
 
 .PHONY: check-scala
 check-scala: | tools .venv/spark-$(SPARK)
-	./sbt scalafmtSbtCheck $(foreach p,$(PROJECTS),$(p)/scalafmtCheckAll "$(p)/scalafixAll --check") core/oneWay lab/oneWay
+	./sbt scalafmtSbtCheck $(foreach p,$(PROJECTS),$(p)/scalafmtCheckAll "$(p)/scalafixAll --check" $(p)/oneWay)
 
 .PHONY: check-python
 check-python: .venv/dev

@@ -80,6 +80,7 @@ def runsOn(on: SparkLine): String =
 def sparkProject(on: SparkLine): Project = Project(on.project, file("jvm/spark"))
   .dependsOn(core % "compile->compile;test->test")
   .settings(
+    OneWay.settings,
     name := "streamon-spark",
     target := baseDirectory.value / "target" / on.line,
     Compile / unmanagedSourceDirectories += baseDirectory.value / "src" / "main" / s"scala-${on.line}",
@@ -122,6 +123,7 @@ lazy val suiteResources =
 lazy val sparkSuites = (project in file("jvm/spark-suites"))
   .dependsOn(LocalProject(suitesLine.project) % "test->compile")
   .settings(
+    OneWay.settings,
     name := "streamon-spark-suites",
     publish / skip := true,
     libraryDependencies ++= Seq("common-utils", "core", "catalyst", "sql-api", "sql", "tags")

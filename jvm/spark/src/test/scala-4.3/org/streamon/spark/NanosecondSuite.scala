@@ -1,7 +1,7 @@
 package org.streamon.spark
 
 import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.spark.joins.{Streams, StreamingJoins}
+import org.streamon.spark.joins.{StreamingJoins, Streams}
 
 /** Timestamps in nanoseconds, a preview of Spark 4.3, in joins and filters. */
 class NanosecondSuite extends AnyFunSuite with SparkSuite with StreamingJoins {

@@ -3,7 +3,7 @@ package org.streamon.spark
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.types.LongType
 import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.spark.planning.FilterHint
+import org.streamon.spark.logical.FilterHint
 
 /** Filters that adaptive ones once got wrong, each with what it takes to see it. */
 class OnceWrongSuite extends AnyFunSuite with SparkSuite {

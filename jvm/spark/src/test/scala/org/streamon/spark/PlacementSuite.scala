@@ -9,8 +9,9 @@ import org.apache.spark.sql.execution.exchange.ReusedExchangeExec
 import org.apache.spark.sql.execution.streaming.sources.LowLatencyMemoryStream
 import org.apache.spark.sql.types.LongType
 import org.scalatest.funsuite.AnyFunSuite
+import org.streamon.spark.errors.Refusal
 import org.streamon.spark.execution.AdaptiveFilterExec
-import org.streamon.spark.planning.{FilterPlanner, MJoinStrategy, Refusal}
+import org.streamon.spark.planning.{FilterPlanner, MJoinStrategy}
 import org.streamon.spark.rules.HoldIdleSources
 
 /** Where adaptive filters stand in a plan, and that the rest of the plan is as Spark makes it. */

@@ -158,16 +158,6 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     }
   }
 
-  test("a key filter has all that was added, and few others") {
-    val filter = new KeyFilter(1000)
-    val random = new SplittableRandom(7)
-    val keys = Seq.fill(1000)(random.nextLong())
-    keys.foreach(filter.add)
-    assert(keys.forall(filter.mayHave) && !filter.isFull)
-    val taken = Seq.fill(10000)(random.nextLong()).count(filter.mayHave)
-    assert(taken < 300, s"$taken of 10,000")
-  }
-
   test("uniqueness is believed after W keys of their own, and never after one that was not") {
     val monitor = new UniqueMonitor(MonitorSettings(window = 10), declared = false)
     monitor.arrive(9)

@@ -7,9 +7,11 @@ import org.apache.spark.sql.catalyst.plans.physical.Partitioning
 import org.apache.spark.sql.execution.{ExplainUtils, SafeForKWayMerge, SparkPlan, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 import org.streamon.core.filters.Precedence
+import org.streamon.spark.errors.Refusal
+import org.streamon.spark.expressions.{Conjunct, MayRaise, StaticCost}
 import org.streamon.spark.metrics.Reports
-import org.streamon.spark.planning._
-import org.streamon.spark.rules.LogOnce
+import org.streamon.spark.settings.FilterSettings
+import org.streamon.spark.util.LogOnce
 
 /** A filter whose conjuncts are evaluated in the order that is best for the rows as they are now. Same rows
   * as `FilterExec`.

@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.codegen._
 import org.apache.spark.sql.execution.CodegenSupport
-import org.streamon.spark.planning.SharedWork
+import org.streamon.spark.expressions.SharedWork
 
 /** The generated code of an adaptive filter. Conjuncts are reached through an order array, so an order
   * changes without recompiling; each is a method of its own, so the row loop stays small enough for the JIT

@@ -6,7 +6,7 @@ import org.apache.spark.TaskContext
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.execution.metric.SQLMetric
 import org.streamon.spark.metrics.{FilterReport, Reports}
-import org.streamon.spark.planning.FilterSettings
+import org.streamon.spark.settings.FilterSettings
 
 /** What a task needs to know of an adaptive filter: made on the driver, sent with the task, the same for all
   * rows.

@@ -6,6 +6,7 @@ import scala.collection.mutable
 
 import org.streamon.core.filters.{DropProfiling, ProfileTuple}
 import org.streamon.spark.metrics.{Decision, FilterReport}
+import org.streamon.spark.util.Clock
 
 /** An adaptive filter in one task. Generated and interpreted code drive it row by row:
   * {{{

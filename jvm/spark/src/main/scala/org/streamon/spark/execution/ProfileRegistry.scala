@@ -1,5 +1,7 @@
 package org.streamon.spark.execution
 
+import org.streamon.spark.util.RecentlyUsed
+
 /** The learned state of the filters that run in this executor. A task is short and a profile window long, so
   * each task goes on where the one before it stopped: from task to task, from file to file, from micro-batch
   * to micro-batch. It is advice: lost without harm.

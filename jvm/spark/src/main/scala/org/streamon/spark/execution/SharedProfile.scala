@@ -1,7 +1,7 @@
 package org.streamon.spark.execution
 
 import org.streamon.core.filters.{Precedence, ProfileTuple, Reoptimizers, StraightOrder}
-import org.streamon.spark.planning.FilterSettings
+import org.streamon.spark.settings.FilterSettings
 
 /** The profile and the order of one filter, shared by the tasks of an executor. Tasks read the order without
   * a lock; only sampled rows take it.

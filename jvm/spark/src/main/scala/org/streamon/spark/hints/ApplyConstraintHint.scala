@@ -3,10 +3,11 @@ package org.streamon.spark.hints
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.catalyst.rules.Rule
-import org.apache.spark.sql.streamon.{HintError, SparkInternals}
+import org.apache.spark.sql.streamon.SparkInternals
+import org.streamon.spark.errors.HintError
+import org.streamon.spark.logical.DeclaredConstraint
 import org.apache.spark.sql.types._
-import org.streamon.spark.planning.DeclaredConstraint
-import org.streamon.spark.planning.DeclaredConstraint.{Adheres, Mention}
+import org.streamon.spark.logical.DeclaredConstraint.{Adheres, Mention}
 
 /** Checks the names of `UNIQUE` and `K_CONSTRAINT` and marks the conditions between the streams that they are
   * about. On tables they declare nothing.

@@ -9,9 +9,9 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.catalyst.trees.SQLQueryContext
 import org.apache.spark.sql.internal.SQLConf
-import org.apache.spark.sql.streamon.HintError
-import org.apache.spark.sql.types.TimestampType
+import org.streamon.spark.errors.HintError
 import org.streamon.spark.logical.OrderedInput
+import org.apache.spark.sql.types.TimestampType
 
 /** An input of the joins that a hint is about, and what it is called, if it is called anything. */
 private[hints] final case class JoinInput(name: Option[String], plan: LogicalPlan) {

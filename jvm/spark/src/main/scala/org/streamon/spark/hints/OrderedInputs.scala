@@ -5,7 +5,8 @@ import org.apache.spark.sql.catalyst.plans.InnerLike
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.catalyst.util.UnsafeRowUtils
 import org.apache.spark.sql.internal.SQLConf
-import org.apache.spark.sql.streamon.{HintError, SparkInternals}
+import org.apache.spark.sql.streamon.SparkInternals
+import org.streamon.spark.errors.HintError
 import org.streamon.spark.logical.{OrderedInput, RowOrder, RowsWindow}
 
 /** Puts a window of rows over an input, and all streams of its block in order: an element comes after those

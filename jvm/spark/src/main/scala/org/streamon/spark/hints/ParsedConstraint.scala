@@ -1,7 +1,7 @@
 package org.streamon.spark.hints
 
 import org.streamon.core.constraints.ConstraintKind
-import org.streamon.spark.planning.DeclaredConstraint
+import org.streamon.spark.logical.DeclaredConstraint
 
 /** A hint that declares a constraint, its parameters read.
   *

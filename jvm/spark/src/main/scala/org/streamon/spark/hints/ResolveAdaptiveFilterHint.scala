@@ -3,8 +3,10 @@ package org.streamon.spark.hints
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.catalyst.rules.Rule
-import org.apache.spark.sql.streamon.{HintError, StreamonConf}
-import org.streamon.spark.planning.{FilterHint, HintOptions}
+import org.apache.spark.sql.streamon.StreamonConf
+import org.streamon.spark.errors.HintError
+import org.streamon.spark.logical.FilterHint
+import org.streamon.spark.settings.HintOptions
 
 /** Takes `ADAPTIVE_FILTER` out of the plan and marks the conjuncts of the hinted block with it. Where
   * StreaMon is switched off, a bad one is ignored with a warning, as Spark ignores hints that it does not

@@ -3,8 +3,9 @@ package org.streamon.spark.hints
 import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.catalyst.rules.Rule
-import org.apache.spark.sql.streamon.HintError
-import org.streamon.spark.planning.{HintOptions, MJoinHint}
+import org.streamon.spark.errors.HintError
+import org.streamon.spark.logical.MJoinHint
+import org.streamon.spark.settings.HintOptions
 
 /** Takes `MJOIN(a, b, c)`, which may have options such as `'caching=off'`, out of the plan and leaves
   * [[HintedJoins]] where its joins are. What the names stand for is known when the plan is resolved, so the

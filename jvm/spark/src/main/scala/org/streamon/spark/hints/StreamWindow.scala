@@ -8,7 +8,7 @@ import scala.util.control.NonFatal
 import org.apache.spark.sql.catalyst.analysis.{UnresolvedAttribute, UnresolvedFunction}
 import org.apache.spark.sql.catalyst.parser.CatalystSqlParser
 import org.apache.spark.sql.catalyst.util.IntervalUtils
-import org.apache.spark.sql.streamon.HintError
+import org.streamon.spark.errors.HintError
 
 /** A window of CQL on an input, as a hint says it. */
 private[hints] sealed trait StreamWindow {

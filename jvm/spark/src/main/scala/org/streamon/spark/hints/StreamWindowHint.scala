@@ -3,7 +3,7 @@ package org.streamon.spark.hints
 import org.apache.spark.sql.catalyst.expressions.{Attribute, LessThan, Literal, TimestampAddInterval}
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.catalyst.rules.Rule
-import org.apache.spark.sql.streamon.HintError
+import org.streamon.spark.errors.HintError
 import org.apache.spark.sql.types.DayTimeIntervalType
 
 /** Takes `STREAM_WINDOW(c, 'RANGE 10 MINUTES')` out of the plan and leaves [[WindowedJoins]] where its joins

@@ -2,9 +2,10 @@ package org.streamon.spark.inspection
 
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
-import org.apache.spark.sql.streamon.MJoinExec
+import org.streamon.spark.errors.Refusal
 import org.streamon.spark.execution.AdaptiveFilterExec
-import org.streamon.spark.planning.{Refusal, StaticCost}
+import org.streamon.spark.execution.joins.MJoinExec
+import org.streamon.spark.expressions.StaticCost
 
 /** The adaptive operators of a plan in words. */
 object Explanation extends AdaptiveSparkPlanHelper {
@@ -21,10 +22,10 @@ object Explanation extends AdaptiveSparkPlanHelper {
     val head = s"MJoin, ${join.settings.algorithm}, inputs and their keys:"
     val lines = join.children.indices.map { i =>
       f"  $i%2d  ${join.children(i).output.map(_.name).mkString("(", ", ", ")")} on " +
-        join.keys.flatMap(_(i)).map(_.sql).mkString(", ") +
-        join.orders.lift(i).flatMap(_.window).fold("")(w => s", ${w.sql}")
+        join.spec.keys.flatMap(_(i)).map(_.sql).mkString(", ") +
+        join.spec.orders.lift(i).flatMap(_.window).fold("")(w => s", ${w.sql}")
     }
-    val conditions = join.residuals.map(c => s"  and ${c.sql}")
+    val conditions = join.spec.residuals.map(c => s"  and ${c.sql}")
     (head +: (lines ++ conditions)).mkString("\n")
   }
 

@@ -9,8 +9,8 @@ import org.apache.spark.sql.catalyst.expressions.{Expression, ExpressionInfo}
 import org.apache.spark.sql.catalyst.plans.logical.LocalRelation
 import org.apache.spark.sql.catalyst.types.DataTypeUtils
 import org.apache.spark.sql.streamon.AnalysisErrors
-import org.apache.spark.sql.types.StructType
 import org.streamon.spark.metrics.{CacheMonitor, FilterMonitor}
+import org.apache.spark.sql.types.StructType
 
 /** What adaptive operators did, as tables: `SELECT * FROM streamon_decisions()` and `streamon_stats()`. A
   * call sees what has been reported when it is analyzed; a task reports when it ends.

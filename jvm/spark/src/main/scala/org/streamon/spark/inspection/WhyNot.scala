@@ -8,8 +8,8 @@ import org.apache.spark.sql.execution.{FilterExec, QueryExecution, SparkPlan}
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
 import org.json4s.JsonDSL._
 import org.json4s.jackson.JsonMethods.{compact, render}
+import org.streamon.spark.errors.Refusal
 import org.streamon.spark.execution.AdaptiveFilterExec
-import org.streamon.spark.planning.Refusal
 import org.streamon.spark.rules.CollapseStreamJoins
 
 /** The filters and joins of a query that were left to Spark, each with the reason: of one for which Spark has

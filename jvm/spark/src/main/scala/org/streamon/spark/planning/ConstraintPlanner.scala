@@ -1,11 +1,12 @@
 package org.streamon.spark.planning
 
 import org.apache.spark.sql.catalyst.expressions.Expression
-import org.apache.spark.sql.streamon.{HintError, SparkInternals}
+import org.apache.spark.sql.streamon.SparkInternals
+import org.streamon.spark.errors.HintError
+import org.streamon.spark.execution.state.KeyNumber
+import org.streamon.spark.logical.{DeclaredConstraint, JoinConstraint, OrderedInput}
 import org.streamon.core.constraints.ConstraintKind
-import org.streamon.spark.execution.joins.KeyNumber
-import org.streamon.spark.logical.OrderedInput
-import org.streamon.spark.planning.DeclaredConstraint.Mention
+import org.streamon.spark.logical.DeclaredConstraint.Mention
 
 /** What hints declare of the inputs of a tree, by the numbers that inputs and dimensions have there. A hint
   * with an input that is not in the tree says nothing of it.

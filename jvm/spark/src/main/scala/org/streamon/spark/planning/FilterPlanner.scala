@@ -12,7 +12,11 @@ import org.apache.spark.sql.execution.{FilterExec, SparkPlan, WholeStageCodegenE
 import org.apache.spark.sql.execution.datasources.v2.RealTimeStreamScanExec
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streamon.StreamonConf
+import org.streamon.spark.errors.Refusal
 import org.streamon.spark.execution.AdaptiveFilterExec
+import org.streamon.spark.expressions.{Barriers, Conjunct, MayRaise, StaticCost}
+import org.streamon.spark.logical.FilterHint
+import org.streamon.spark.settings.FilterSettings
 
 /** Decides whether a filter becomes adaptive, and how. It is refused, in this order:
   *   1. when the feature is off, or wants a hint and there is none;

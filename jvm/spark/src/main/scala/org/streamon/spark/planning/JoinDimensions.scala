@@ -2,9 +2,9 @@ package org.streamon.spark.planning
 
 import org.apache.spark.sql.catalyst.expressions.{Expression, Literal}
 import org.apache.spark.sql.streamon.SparkInternals
-import org.streamon.core.joins.{Bits, Equality, JoinGraph, KeyClass, Shares}
-import org.streamon.spark.execution.joins.{JoinShape, StateBounds}
+import org.streamon.spark.execution.state.{JoinShape, StateBounds}
 import org.streamon.spark.logical.OrderedInput
+import org.streamon.core.joins.{Bits, Equality, JoinGraph, KeyClass, Shares}
 
 /** By what the rows of an MJoin's inputs find each other, dimension by dimension.
   *

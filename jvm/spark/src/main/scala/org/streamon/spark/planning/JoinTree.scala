@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.planning.ExtractEquiJoinKeys
 import org.apache.spark.sql.catalyst.plans.InnerLike
 import org.apache.spark.sql.catalyst.plans.logical.{Filter, Join, LogicalPlan, Project}
 import org.streamon.core.joins.{JoinTree => TwoWay}
-import org.streamon.spark.logical.{OrderedInput, TwoWayWatermarks}
+import org.streamon.spark.logical.{MarkClock, OrderedInput, TwoWayWatermarks}
 
 /** A tree of inner joins laid flat, everything in terms of the columns of its inputs.
   *

@@ -5,6 +5,7 @@ import scala.collection.mutable.ArrayBuffer
 import org.apache.spark.sql.catalyst.expressions.{EqualNullSafe, EqualTo, Expression}
 import org.apache.spark.sql.catalyst.util.UnsafeRowUtils
 import org.streamon.core.joins.Equality
+import org.streamon.spark.expressions.MayRaise
 import org.streamon.spark.logical.OrderedInput
 
 /** Numbers what each input is joined on: columns, and expressions over them, input by input. */

@@ -5,11 +5,13 @@ import org.apache.spark.sql.catalyst.plans.InnerLike
 import org.apache.spark.sql.catalyst.plans.logical.{Filter, Join, LogicalPlan, Project}
 import org.apache.spark.sql.execution.datasources.v2.StreamingDataSourceV2ScanRelation
 import org.apache.spark.sql.internal.SQLConf
-import org.apache.spark.sql.streamon.{HintError, SparkInternals, StreamonConf}
+import org.apache.spark.sql.streamon.{SparkInternals, StreamonConf}
+import org.streamon.spark.errors.{HintError, Refusal}
+import org.streamon.spark.execution.state.StateBounds
+import org.streamon.spark.logical.{JoinSpec, MJoinHint, MarkClock, OrderedInput, RowOrder}
+import org.streamon.spark.settings.{HintOptions, JoinSettings}
 import org.streamon.core.caching.CacheMode
 import org.streamon.core.joins.{Bits, JoinGraph}
-import org.streamon.spark.execution.joins.StateBounds
-import org.streamon.spark.logical.{OrderedInput, RowOrder}
 
 /** Decides whether a tree of joins becomes an MJoin, and how. It is refused, in this order:
   *   1. when no hint names the join and the conf does not want it, or there are too few inputs for the conf;
@@ -129,16 +131,18 @@ final class MJoinPlanner(conf: SQLConf) {
       Right(
         MJoin(
           SeparateInputs(inputs),
-          tree.watermarks,
-          timed(tree),
-          called(keys, tree),
-          placing,
-          nullSafe,
-          bounding,
-          residuals.map(_.predicate),
-          residuals.map(scope(_, tree)),
-          orders(tree),
-          declared,
+          JoinSpec(
+            called(keys, tree),
+            placing,
+            nullSafe,
+            bounding,
+            residuals.map(_.predicate),
+            residuals.map(scope(_, tree)),
+            orders(tree),
+            tree.watermarks,
+            timed(tree),
+            declared
+          ),
           settings(tree, graph)
         )
       )

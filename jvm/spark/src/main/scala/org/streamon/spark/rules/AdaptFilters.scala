@@ -6,8 +6,10 @@ import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.execution.{FilterExec, SparkPlan}
 import org.apache.spark.sql.streamon.{LiveConf, StreamonConf}
+import org.streamon.spark.errors.Refusal
 import org.streamon.spark.execution.AdaptiveFilterExec
-import org.streamon.spark.planning.{FilterPlanner, Refusal}
+import org.streamon.spark.planning.FilterPlanner
+import org.streamon.spark.util.LogOnce
 
 /** Puts adaptive filters in the place of those of Spark that can profit; on each of the others it leaves the
   * reason, for `why_not`. A failure leaves Spark's own plan.

@@ -7,9 +7,12 @@ import org.apache.spark.sql.catalyst.plans.logical.{Filter, Join, LogicalPlan, P
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.catalyst.streaming.StreamingRelationV2
 import org.apache.spark.sql.execution.streaming.runtime.StreamingRelation
-import org.apache.spark.sql.streamon.{CheckpointPin, HintError, StreamonConf}
-import org.streamon.spark.logical.OrderedInput
-import org.streamon.spark.planning.{DeclaredConstraint, MJoin, MJoinHint, MJoinPlanner, Refusal}
+import org.apache.spark.sql.streamon.StreamonConf
+import org.streamon.spark.errors.{HintError, Refusal}
+import org.streamon.spark.execution.joins.CheckpointPin
+import org.streamon.spark.logical.{DeclaredConstraint, MJoinHint, OrderedInput}
+import org.streamon.spark.planning.{MJoin, MJoinPlanner}
+import org.streamon.spark.util.LogOnce
 
 /** Puts an MJoin in the place of each tree of joins of streams that is wanted as one, after the operators
   * have been optimized: until then Spark has to see the joins. On the others it leaves the reason, for

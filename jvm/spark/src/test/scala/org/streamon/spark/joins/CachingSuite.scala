@@ -6,10 +6,10 @@ import scala.util.Random
 
 import org.apache.spark.sql.execution.streaming.runtime.StreamingQueryWrapper
 import org.apache.spark.sql.streaming.StreamingQueryException
-import org.apache.spark.sql.streamon.HintError
-import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.SparkSuite
+import org.streamon.spark.errors.HintError
 import org.streamon.spark.execution.joins.MirrorRegistry
+import org.scalatest.funsuite.AnyFunSuite
 
 /** A row of R, S or T: R has a, T has b, S has both. */
 final case class CachedRow(a: Int, b: Int, v: Int)

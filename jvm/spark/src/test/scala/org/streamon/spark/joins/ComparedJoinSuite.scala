@@ -4,11 +4,12 @@ import org.apache.spark.sql.AnalysisException
 import org.apache.spark.sql.catalyst.expressions.{AttributeReference, ScalaUDF}
 import org.apache.spark.sql.execution.streaming.operators.stateful.join.StreamingSymmetricHashJoinExec
 import org.apache.spark.sql.functions.{col, timestamp_seconds}
-import org.apache.spark.sql.streamon.{MJoinExec, Plans}
+import org.apache.spark.sql.streamon.Plans
+import org.streamon.spark.{SparkSuite, StreamonApi}
+import org.streamon.spark.execution.joins.MJoinExec
+import org.streamon.spark.execution.state.Residuals
 import org.apache.spark.sql.types.{BooleanType, IntegerType}
 import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.spark.{SparkSuite, StreamonApi}
-import org.streamon.spark.execution.joins.Residuals
 
 /** Joins of streams by conditions that are no equalities, which Spark itself has in batch queries only. */
 class ComparedJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
@@ -100,7 +101,7 @@ class ComparedJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins 
     withConf(rocksdb) {
       def shape(sql: String) = Plans.of(spark.sql(sql)).sparkPlan.collectFirst { case j: MJoinExec => j }.get
       val two = shape("SELECT /*+ MJOIN */ * FROM a, b, c WHERE a.k < b.k AND a.v < c.v AND b.k = c.k")
-      assert(two.keys.map(_.map(_.size)) == Seq(Seq(0, 1, 1), Seq(1, 1, 0)))
+      assert(two.spec.keys.map(_.map(_.size)) == Seq(Seq(0, 1, 1), Seq(1, 1, 0)))
       assert(intercept[AnalysisException] {
         shape("SELECT /*+ MJOIN(b, c) */ * FROM a, b, c WHERE b.k = c.k AND a.k + b.k + c.k = 12")
       }.getMessage.contains("equality predicate"))

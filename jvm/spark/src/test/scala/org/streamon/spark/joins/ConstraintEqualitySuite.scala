@@ -3,8 +3,8 @@ package org.streamon.spark.joins
 import scala.util.control.NonFatal
 
 import org.apache.spark.sql.streamon.BetweenBatches
-import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.{Replay, SparkSuite}
+import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.tags.Prove
 
 /** What constraints may change, by generation: nothing where rows keep what is declared, in any mode; where

@@ -3,12 +3,14 @@ package org.streamon.spark.joins
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.classic.Dataset
 import org.apache.spark.sql.functions.{col, timestamp_seconds}
-import org.apache.spark.sql.streamon.{HintError, MJoinExec, Plans}
+import org.apache.spark.sql.streamon.Plans
+import org.streamon.spark.SparkSuite
+import org.streamon.spark.errors.HintError
+import org.streamon.spark.execution.joins.MJoinExec
+import org.streamon.spark.logical.JoinConstraint
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.core.constraints.ConstraintKind._
-import org.streamon.spark.SparkSuite
-import org.streamon.spark.planning.JoinConstraint
-import org.streamon.spark.planning.JoinConstraint.{Adheres, Unique}
+import org.streamon.spark.logical.JoinConstraint.{Adheres, Unique}
 
 /** `UNIQUE` and `K_CONSTRAINT`: what users declare of the streams of an MJoin, from the hint to the operator.
   */
@@ -38,7 +40,7 @@ class ConstraintHintSuite extends AnyFunSuite with SparkSuite with StreamingJoin
   }
 
   private def declared(frame: DataFrame): Seq[JoinConstraint] = operators(frame) match {
-    case Seq(one) => one.declared
+    case Seq(one) => one.spec.declared
     case several  => fail(s"$several")
   }
 
@@ -50,7 +52,7 @@ class ConstraintHintSuite extends AnyFunSuite with SparkSuite with StreamingJoin
 
   /** By input, the columns of the key of a dimension. */
   private def key(frame: DataFrame, dimension: Int, input: Int) =
-    operators(frame).head.keys(dimension)(input).map(_.sql.split('.').last)
+    operators(frame).head.spec.keys(dimension)(input).map(_.sql.split('.').last)
 
   test("hints become what the operator has, together and in any order, also over a comma join") {
     streams(three: _*)
@@ -107,7 +109,7 @@ class ConstraintHintSuite extends AnyFunSuite with SparkSuite with StreamingJoin
       for (_ <- 1 to 2) {
         for (n <- three) in.add(n, (1, 1, 1))
         runs.settle()
-        assert(runs.operators.map(_.declared.toSet) == Seq(Set(Unique(1, 0), Adheres(RIDS, 0, 0, 1, 10))))
+        assert(runs.operators.map(_.spec.declared.toSet) == Seq(Set(Unique(1, 0), Adheres(RIDS, 0, 0, 1, 10))))
       }
       assert(runs.rows.size == 8)
     }
@@ -124,8 +126,8 @@ class ConstraintHintSuite extends AnyFunSuite with SparkSuite with StreamingJoin
         runs.settle()
         assert(runs.rows.size == 5)
         val operator = runs.operators.head
-        val Seq(Unique(1, first), Adheres(RIDS, second, 1, 2, 10)) = operator.declared: @unchecked
-        assert(Seq(first, second).map(operator.keys(_)(1).map(_.sql)) == Seq(Seq("b.k"), Seq("b.x")))
+        val Seq(Unique(1, first), Adheres(RIDS, second, 1, 2, 10)) = operator.spec.declared: @unchecked
+        assert(Seq(first, second).map(operator.spec.keys(_)(1).map(_.sql)) == Seq(Seq("b.k"), Seq("b.x")))
       }
     }
   }

@@ -2,9 +2,9 @@ package org.streamon.spark.joins
 
 import org.apache.spark.sql.streaming.StateOperatorProgress
 import org.apache.spark.sql.streamon.BetweenBatches
-import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.SparkSuite
 import org.streamon.spark.execution.joins.MirrorRegistry
+import org.scalatest.funsuite.AnyFunSuite
 
 /** A row that has a number, and refers to another. */
 final case class Link(id: Long, to: Long, v: Int)

@@ -5,7 +5,8 @@ import org.apache.spark.sql.catalyst.expressions.{AttributeReference, UnsafeProj
 import org.apache.spark.sql.types.{DataType, LongType}
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.execution.constraints.DeadRows
-import org.streamon.spark.execution.joins._
+import org.streamon.spark.execution.state.{JoinShape, Mirror, RowKeys, SpilledRows, StateBounds, Synopsis}
+import org.streamon.spark.logical.{JoinSpec, TwoWayWatermarks}
 
 /** Which rows are in no future result, and what it takes to find them. */
 class DeadRowsSuite extends AnyFunSuite {
@@ -15,10 +16,18 @@ class DeadRowsSuite extends AnyFunSuite {
   /** R(A), S(A, B), T(B). */
   private val shape = JoinShape(
     Vector(Seq(ra), Seq(sa, sb), Seq(tb)),
-    Vector(Vector(Seq(ra), Seq(sa), Nil), Vector(Nil, Seq(sb), Seq(tb))),
-    Vector(Vector(false), Vector(false)),
-    Nil,
-    Nil,
+    JoinSpec(
+      keys = Vector(Vector(Seq(ra), Seq(sa), Nil), Vector(Nil, Seq(sb), Seq(tb))),
+      placing = 2,
+      nullSafe = Vector(Vector(false), Vector(false)),
+      bounding = Vector(Vector(false), Vector(false)),
+      residuals = Nil,
+      scopes = Nil,
+      orders = Nil,
+      twoWay = TwoWayWatermarks(Vector(0L, 0L, 0L), 0L),
+      timed = 0L,
+      declared = Nil
+    ),
     StateBounds(Vector.fill(3)(None), Vector.fill(3)(None), Vector.fill(3)(0L), 0L),
     None
   )

@@ -3,8 +3,8 @@ package org.streamon.spark.joins
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.functions.{col, expr, timestamp_millis}
 import org.apache.spark.sql.streamon.BetweenBatches
-import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.{Replay, SparkSuite}
+import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.tags.Prove
 
 /** What watermarks let go of, by generation: it never changes an answer, rows are late when they are in

@@ -3,7 +3,7 @@ package org.streamon.spark.joins
 import scala.util.Random
 
 import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.spark.execution.joins.{ExpiryQueue, Times}
+import org.streamon.spark.execution.state.{ExpiryQueue, Times}
 
 class ExpiryQueueSuite extends AnyFunSuite {
 

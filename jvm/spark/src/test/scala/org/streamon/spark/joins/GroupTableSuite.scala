@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{UnsafeProjection, UnsafeRow}
 import org.apache.spark.sql.types.LongType
 import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.spark.execution.joins.{GroupTable, KeyGroup}
+import org.streamon.spark.execution.state.{GroupTable, KeyGroup}
 
 class GroupTableSuite extends AnyFunSuite {
   private val project = UnsafeProjection.create(Array[org.apache.spark.sql.types.DataType](LongType))

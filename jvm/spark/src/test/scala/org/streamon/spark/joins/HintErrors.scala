@@ -1,9 +1,9 @@
 package org.streamon.spark.joins
 
 import org.apache.spark.sql.DataFrame
-import org.apache.spark.sql.streamon.HintError
-import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.SparkSuite
+import org.streamon.spark.errors.HintError
+import org.scalatest.funsuite.AnyFunSuite
 
 /** Hints that cannot be meant as they are written. */
 trait HintErrors { self: AnyFunSuite with SparkSuite =>

@@ -2,9 +2,9 @@ package org.streamon.spark.joins
 
 import org.apache.spark.sql.classic.Dataset
 import org.apache.spark.sql.streamon.Plans
-import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.{SparkSuite, StreamonApi}
 import org.streamon.spark.planning.MJoin
+import org.scalatest.funsuite.AnyFunSuite
 
 /** What an MJoin leaves to Spark, whole or in part, and what it says of it. */
 class JoinRefusalSuite extends AnyFunSuite with SparkSuite with KeyedStreams {

@@ -8,9 +8,9 @@ import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.classic.Dataset
 import org.apache.spark.sql.functions.{col, expr}
 import org.apache.spark.sql.streamon.Plans
-import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.SparkSuite
 import org.streamon.spark.planning.MJoin
+import org.scalatest.funsuite.AnyFunSuite
 
 /** An MJoin inside Structured Streaming: how it is asked for, and what it joins. */
 class MJoinSuite extends AnyFunSuite with SparkSuite with KeyedStreams with HintErrors {
@@ -316,7 +316,7 @@ class MJoinSuite extends AnyFunSuite with SparkSuite with KeyedStreams with Hint
           runs.settle()
         }
         val expected = in.asTables(stock(sql))
-        assert(runs.operators.map(_.keys.size) == Seq(2))
+        assert(runs.operators.map(_.spec.keys.size) == Seq(2))
         assert(runs.rows == expected && expected.size > 100)
       }
     }

@@ -4,7 +4,8 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Literal, UnsafeProjection}
 import org.apache.spark.sql.types.{DataType, LongType}
 import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.spark.execution.joins._
+import org.streamon.spark.execution.joins.ProbeDimensions
+import org.streamon.spark.execution.state.{KeyNumber, Mirror, Synopsis}
 
 /** By which of several keys rows are found. */
 class ProbeDimensionsSuite extends AnyFunSuite {

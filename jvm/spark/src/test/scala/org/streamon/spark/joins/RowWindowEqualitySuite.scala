@@ -3,9 +3,9 @@ package org.streamon.spark.joins
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.functions.{col, timestamp_millis}
 import org.apache.spark.sql.streamon.BetweenBatches
-import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.{Replay, SparkSuite}
 import org.streamon.spark.execution.joins.MirrorRegistry
+import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.tags.Prove
 
 /** Windows of rows by generation: whatever the windows, the keys, the cuts between micro-batches, the

@@ -3,9 +3,10 @@ package org.streamon.spark.joins
 import org.apache.spark.sql.classic.Dataset
 import org.apache.spark.sql.execution.FilterExec
 import org.apache.spark.sql.functions.{col, timestamp_seconds}
-import org.apache.spark.sql.streamon.{HypercubeExchangeExec, MJoinExec, Plans}
-import org.scalatest.funsuite.AnyFunSuite
+import org.apache.spark.sql.streamon.Plans
 import org.streamon.spark.{SparkSuite, StreamonApi}
+import org.streamon.spark.execution.joins.{HypercubeExchangeExec, MJoinExec}
+import org.scalatest.funsuite.AnyFunSuite
 
 /** `STREAM_WINDOW` with `ROWS`: what a window holds, what it is not touched by, and where it is refused. */
 class RowWindowSuite extends AnyFunSuite with SparkSuite with StreamingJoins with HintErrors {

@@ -9,9 +9,9 @@ import org.apache.spark.network.util.JavaUtils
 import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.execution.streaming.runtime.StreamingQueryWrapper
 import org.apache.spark.sql.streaming.{StateOperatorProgress, StreamingQuery, StreamingQueryException}
-import org.apache.spark.sql.streamon.MJoinExec
-import org.scalatest.Assertions
 import org.streamon.spark.SparkSuite
+import org.streamon.spark.execution.joins.MJoinExec
+import org.scalatest.Assertions
 
 /** Runs joins of streams and keeps their results, over restarts as well. */
 trait StreamingJoins { self: SparkSuite =>

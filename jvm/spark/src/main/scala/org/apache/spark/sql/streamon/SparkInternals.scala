@@ -2,11 +2,15 @@ package org.apache.spark.sql.streamon
 
 import scala.util.Try
 
+import org.apache.spark.{PartitionIdPassthrough, Partitioner, SparkEnv}
+import org.apache.spark.shuffle.ShuffleManager
+import org.apache.spark.shuffle.sort.SortShuffleManager
 import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.catalyst.optimizer.NormalizeFloatingNumbers
 import org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider
+import org.apache.spark.sql.streaming.StateOperatorProgress
 import org.apache.spark.sql.types.{DataType, DoubleType, FloatType, MapType, VariantType}
-import org.apache.spark.util.Utils
+import org.apache.spark.util.{CompletionIterator, Utils}
 
 /** Functions of Spark's that are not public. */
 object SparkInternals {
@@ -34,4 +38,31 @@ object SparkInternals {
       )
     )
       .getOrElse(false)
+
+  /** A stateful operator's progress under another name. */
+  def named(name: String, p: StateOperatorProgress): StateOperatorProgress = new StateOperatorProgress(
+    name,
+    p.numRowsTotal,
+    p.numRowsUpdated,
+    p.allUpdatesTimeMs,
+    p.numRowsRemoved,
+    p.allRemovalsTimeMs,
+    p.commitTimeMs,
+    p.memoryUsedBytes,
+    p.numRowsDroppedByWatermark,
+    p.numShufflePartitions,
+    p.numStateStoreInstances,
+    p.customMetrics
+  )
+
+  /** Whether the shuffle keeps the rows that it is given, so that each must be a copy. */
+  def shuffleKeepsRows: Boolean =
+    ShuffleManager.getShuffleManagerClassName(SparkEnv.get.conf) != classOf[SortShuffleManager].getName
+
+  /** Sends each row to the partition that is its key. */
+  def byPartition(partitions: Int): Partitioner = new PartitionIdPassthrough(partitions)
+
+  /** The rows, and something to do once there are no more. */
+  def thenDo[A](rows: Iterator[A])(atEnd: => Unit): Iterator[A] =
+    CompletionIterator[A, Iterator[A]](rows, atEnd)
 }

@@ -11,7 +11,7 @@ import org.apache.spark.sql.AnalysisException
   * @param state
   *   the SQLSTATE
   */
-abstract class StreamonError private[streamon] (
+abstract class StreamonError(
     condition: String,
     text: String,
     state: String,

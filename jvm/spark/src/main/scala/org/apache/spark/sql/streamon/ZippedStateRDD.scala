@@ -1,28 +1,24 @@
 package org.apache.spark.sql.streamon
 
-import org.apache.spark.{Partition, SparkContext, TaskContext}
+import org.apache.spark.{Partition, TaskContext}
 import org.apache.spark.rdd.{RDD, ZippedPartitionsBaseRDD, ZippedPartitionsPartition}
 import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.execution.streaming.operators.stateful.StatefulOperatorStateInfo
-import org.apache.spark.sql.execution.streaming.state.{
-  StateStoreCoordinatorRef,
-  StateStoreId,
-  StateStoreProviderId
-}
+import org.apache.spark.sql.execution.streaming.state.{StateStoreId, StateStoreProviderId}
 
 /** The partitions of n inputs put together, each where its state store is loaded: Spark's
   * `StateStoreAwareZipPartitionsRDD` for any number.
   */
 final class ZippedStateRDD(
-    context: SparkContext,
+    @transient private val session: SparkSession,
     inputs: Seq[RDD[InternalRow]],
     stateInfo: StatefulOperatorStateInfo,
-    @transient private val coordinator: StateStoreCoordinatorRef,
     private var join: (Int, IndexedSeq[Iterator[InternalRow]]) => Iterator[InternalRow]
-) extends ZippedPartitionsBaseRDD[InternalRow](context, inputs) {
+) extends ZippedPartitionsBaseRDD[InternalRow](session.sparkContext, inputs) {
 
   override def getPreferredLocations(partition: Partition): Seq[String] =
-    coordinator
+    session.sessionState.streamingQueryManager.stateStoreCoordinator
       .getLocation(StateStoreProviderId(stateInfo, partition.index, StateStoreId.DEFAULT_STORE_NAME))
       .toSeq
 

@@ -1,7 +1,7 @@
 package org.streamon.spark.execution.constraints
 
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
-import org.streamon.spark.execution.joins.{DurableRows, Mirror, RowKeys, SpilledRows, StateHeader}
+import org.streamon.spark.execution.state.{DurableRows, Mirror, RowKeys, SpilledRows, StateHeader}
 
 /** The cold rows of one input, a key at a time. Their handles are above those of rows in memory.
   */

@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit.MILLISECONDS
 
 import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
 import org.streamon.core.constraints.Infinite
-import org.streamon.spark.execution.joins.{JoinShape, Mirror}
+import org.streamon.spark.execution.state.{JoinShape, Mirror}
 import org.streamon.spark.metrics.{ConstraintReport, ConstraintUse, EvictionReport}
 
 /** What a task tells of its constraints, when its state has been committed. */

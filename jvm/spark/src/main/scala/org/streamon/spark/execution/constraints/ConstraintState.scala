@@ -1,8 +1,9 @@
 package org.streamon.spark.execution.constraints
 
 import org.streamon.core.constraints.ConstraintMode
-import org.streamon.spark.execution.joins.{JoinShape, Mirror}
-import org.streamon.spark.planning.{ConstraintSettings, JoinConstraint}
+import org.streamon.spark.execution.state.{JoinShape, Mirror}
+import org.streamon.spark.logical.JoinConstraint
+import org.streamon.spark.settings.ConstraintSettings
 
 /** What constraints know and have done in one partition. It lives with the [[Mirror]] of its rows.
   *

@@ -1,8 +1,9 @@
 package org.streamon.spark.execution.constraints
 
 import org.streamon.core.constraints.{LongHeap, LongTest, MonitorSettings, NoValue}
-import org.streamon.spark.execution.joins.{JoinShape, KeyGroup, Mirror}
-import org.streamon.spark.planning.{ConstraintSettings, JoinConstraint}
+import org.streamon.spark.execution.state.{JoinShape, KeyGroup, Mirror}
+import org.streamon.spark.logical.JoinConstraint
+import org.streamon.spark.settings.ConstraintSettings
 
 /** What is known of how the rows of one partition keep constraints, and with that which keys are over: of
   * which no more rows come. Distances are counted at the granularity of micro-batches, so that they do not

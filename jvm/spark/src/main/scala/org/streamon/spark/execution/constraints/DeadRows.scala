@@ -2,7 +2,7 @@ package org.streamon.spark.execution.constraints
 
 import java.util.{ArrayList, BitSet, HashSet}
 
-import org.streamon.spark.execution.joins.{JoinShape, KeyGroup, Mirror}
+import org.streamon.spark.execution.state.{JoinShape, KeyGroup, Mirror}
 
 /** Finds the rows that no future result has, by which keys are over.
   *

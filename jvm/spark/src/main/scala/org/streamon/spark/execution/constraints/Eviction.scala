@@ -4,7 +4,7 @@ import scala.collection.mutable
 
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.streamon.core.constraints.ConstraintMode
-import org.streamon.spark.execution.joins._
+import org.streamon.spark.execution.state.{DurableRows, JoinShape, KeyGroup, Mirror, RowKeys, SpilledRows}
 
 /** What becomes of dead rows in one task: they are marked, taken out, or left to the state store. Rows that
   * have come with the micro-batch are not in the store yet.

@@ -3,8 +3,9 @@ package org.streamon.spark.execution.constraints
 import scala.collection.mutable
 
 import org.streamon.core.constraints._
-import org.streamon.spark.execution.joins.{JoinShape, KeyGroup, Mirror}
-import org.streamon.spark.planning.{ConstraintSettings, JoinConstraint}
+import org.streamon.spark.execution.state.{JoinShape, KeyGroup, Mirror}
+import org.streamon.spark.logical.JoinConstraint
+import org.streamon.spark.settings.ConstraintSettings
 
 /** The share of the dead rows, by a hash of their keys, that stays for a while where the others go, and what
   * the results that they are found in tell of missing ones.

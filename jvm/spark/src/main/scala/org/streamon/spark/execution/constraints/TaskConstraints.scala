@@ -3,9 +3,9 @@ package org.streamon.spark.execution.constraints
 import scala.collection.mutable
 
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
-import org.apache.spark.sql.streamon.ConstraintViolation
+import org.streamon.spark.errors.ConstraintViolation
+import org.streamon.spark.execution.state.{ArrivingRow, DurableRows, JoinShape, KeyGroup, Mirror, RowKeys, SpilledRows}
 import org.streamon.core.constraints.ConstraintMode
-import org.streamon.spark.execution.joins._
 
 /** Constraints in one task: what its rows say of them, and at the end of the micro-batch which rows go. All
   * that is decided is decided there, from what the checkpoint has and the micro-batch as a set: replayed, it

@@ -1,8 +1,9 @@
 package org.streamon.spark.execution.constraints
 
 import org.streamon.core.constraints.{ConstraintMode, _}
-import org.streamon.spark.execution.joins.JoinShape
-import org.streamon.spark.planning.{ConstraintSettings, JoinConstraint}
+import org.streamon.spark.execution.state.JoinShape
+import org.streamon.spark.logical.JoinConstraint
+import org.streamon.spark.settings.ConstraintSettings
 
 /** A constraint that is watched.
   *

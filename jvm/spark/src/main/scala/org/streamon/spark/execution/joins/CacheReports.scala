@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit.MILLISECONDS
 
 import org.streamon.core.caching.{CacheDecision, CacheReport}
 import org.streamon.spark.metrics.{CacheUse, Decision}
-import org.streamon.spark.planning.CacheSettings
+import org.streamon.spark.settings.CacheSettings
 
 /** What a task tells of its caches. */
 object CacheReports {

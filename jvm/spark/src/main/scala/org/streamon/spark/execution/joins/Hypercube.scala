@@ -1,7 +1,8 @@
 package org.streamon.spark.execution.joins
 
 import org.streamon.core.joins.Shares
-import org.streamon.spark.execution.RecentlyUsed
+import org.streamon.spark.execution.state.JoinShape
+import org.streamon.spark.util.RecentlyUsed
 
 /** The cells of MJoins without a common key: a partition each, as far as they go. */
 object Hypercube {

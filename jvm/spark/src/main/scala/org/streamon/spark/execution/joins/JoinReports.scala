@@ -3,6 +3,7 @@ package org.streamon.spark.execution.joins
 import java.util.concurrent.TimeUnit.MILLISECONDS
 
 import org.streamon.core.joins.PipelineExecutor
+import org.streamon.spark.execution.state.JoinShape
 import org.streamon.spark.metrics.{Decision, FilterReport}
 
 /** What a task tells of its pipelines, in the terms of adaptive filters: the conjuncts of a pipeline are the

@@ -5,6 +5,7 @@ import scala.util.control.NonFatal
 import org.apache.spark.sql.catalyst.expressions.{BasePredicate, UnsafeRow}
 import org.streamon.core.joins.{Probe, ReferableSynopses}
 import org.streamon.spark.execution.constraints.ColdRows
+import org.streamon.spark.execution.state.{ArrivingRow, KeyGroup, Mirror, RowKeys, SpilledRows}
 
 /** The synopses of a task as the pipelines see them. Rows are slots, and key classes are the dimensions. A
   * probe follows the group of a row that is joined already, so it looks nothing up in the mirror.

@@ -1,6 +1,7 @@
 package org.streamon.spark.execution.joins
 
 import org.streamon.core.caching.CachedPipeline
+import org.streamon.spark.execution.state.Mirror
 
 /** Tells the caches of rows that leave.
   *

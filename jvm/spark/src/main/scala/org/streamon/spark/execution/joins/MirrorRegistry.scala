@@ -2,6 +2,7 @@ package org.streamon.spark.execution.joins
 
 import java.lang.ref.SoftReference
 import java.util.HashMap
+import org.streamon.spark.execution.state.{Mirror, MirrorCaches}
 
 /** The mirrors that no task of this executor has in hand, from micro-batch to micro-batch and from run to
   * run.

@@ -2,8 +2,9 @@ package org.streamon.spark.execution.joins
 
 import org.streamon.core.filters.Reoptimizers
 import org.streamon.core.joins.{JoinGraph, LogicalFilters, PipelineOrders}
-import org.streamon.spark.execution.RecentlyUsed
-import org.streamon.spark.planning.JoinSettings
+import org.streamon.spark.execution.state.JoinShape
+import org.streamon.spark.settings.JoinSettings
+import org.streamon.spark.util.RecentlyUsed
 
 /** The pipelines of the MJoins that run in this executor: shared by the tasks of an operator, and kept from
   * micro-batch to micro-batch. What they have learned is advice: lost without harm.

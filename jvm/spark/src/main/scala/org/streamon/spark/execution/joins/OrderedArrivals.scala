@@ -4,6 +4,7 @@ import java.util.ArrayList
 
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
+import org.streamon.spark.execution.state.{DurableWindows, InOrder, Mirror, SpilledRows}
 
 /** The rows that one micro-batch processes in one partition, in order: those up to the watermark that came
   * now or wait since earlier. The others are put with those that wait. So every row is processed in the

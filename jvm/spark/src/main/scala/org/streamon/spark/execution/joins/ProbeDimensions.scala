@@ -1,5 +1,7 @@
 package org.streamon.spark.execution.joins
 
+import org.streamon.spark.execution.state.Mirror
+
 /** By input, its dimensions, that with the most keys first: by the first of those that a probe has, it finds
   * the fewest rows. Of an input that is read from the state store the keys of the others are counted. Where
   * none are known, the one that the fewest inputs have comes first; those by which inputs are only compared

@@ -2,6 +2,7 @@ package org.streamon.spark.execution.joins
 
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.streamon.spark.execution.constraints.ConstraintState
+import org.streamon.spark.execution.state.{DurableRows, JoinShape, Mirror}
 
 /** Lets inputs of a mirror be read from the state store where memory has no room for them. */
 final class Spill(shape: JoinShape, mirror: Mirror, store: DurableRows) {

@@ -4,9 +4,9 @@ import java.nio.file.Path
 
 import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.streamon.BetweenBatches
-import org.scalatest.{Suite, Tag}
 import org.streamon.spark.SparkSuite
 import org.streamon.spark.joins.Streams
+import org.scalatest.{Suite, Tag}
 import org.streamon.tags.Prove
 
 /** Joins [[ThreeStreams]] from memory, micro-batch by micro-batch, with failures on the way. A task that

@@ -10,9 +10,9 @@ import scala.util.Using
 import org.apache.hadoop.fs.FileUtil
 import org.apache.hadoop.util.VersionUtil.compareVersions
 import org.apache.spark.sql.streamon.BetweenBatches
+import org.streamon.spark.joins.Streams
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.SparkLine
-import org.streamon.spark.joins.Streams
 
 /** A query goes on from a checkpoint that it wrote under this line of Spark, or under an earlier one. The
   * checkpoints are kept with the tests, so that neither a new Spark nor a change of ours can forget them.

@@ -1,9 +1,9 @@
 package org.streamon.spark.joins.recovery
 
 import org.apache.spark.sql.streamon.BetweenBatches
-import org.scalatest.Suite
 import org.streamon.spark.SparkSuite
-import org.streamon.spark.joins.{Streams, StreamingJoins}
+import org.streamon.spark.joins.{StreamingJoins, Streams}
+import org.scalatest.Suite
 
 /** What should come of [[ThreeStreams]]. */
 trait Undisturbed extends SparkSuite with StreamingJoins { self: Suite =>

@@ -1,0 +1,268 @@
+package org.streamon.spark.execution.joins
+
+import org.apache.hadoop.conf.Configuration
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.{And, Attribute, Predicate, UnsafeRow}
+import org.apache.spark.sql.catalyst.plans.physical._
+import org.apache.spark.sql.execution.{ExplainUtils, SparkPlan}
+import org.apache.spark.sql.execution.metric.SQLMetric
+import org.apache.spark.sql.execution.streaming.operators.stateful._
+import org.apache.spark.sql.execution.streaming.state._
+import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.streaming.StateOperatorProgress
+import org.apache.spark.util.SerializableConfiguration
+import org.streamon.core.constraints.ConstraintMode
+import org.streamon.core.joins.Shares
+import org.apache.spark.sql.streamon.{SparkInternals, TakesOverStateInfo, ZippedStateRDD}
+import org.streamon.spark.execution.state.{InOrder, JoinShape, JoinStateSchema, MirrorCaches, StateBounds}
+import org.streamon.spark.logical.JoinSpec
+import org.streamon.spark.metrics.{CacheUse, ConstraintUse, FilterReport, Reports}
+import org.streamon.spark.settings.JoinSettings
+
+/** An inner join of n streams: a synopsis for each input, a probing pipeline for the rows of each, and no
+  * intermediate state (thesis, Chapter 5). Its inputs are hashed on their common key; where they have none,
+  * they are spread over a hypercube by [[HypercubeExchangeExec]], and so they are, whatever their keys, where
+  * some have windows of rows.
+  */
+case class MJoinExec(
+    spec: JoinSpec,
+    settings: JoinSettings,
+    stateInfo: Option[StatefulOperatorStateInfo],
+    eventTimeWatermarkForLateEvents: Option[Long],
+    eventTimeWatermarkForEviction: Option[Long],
+    children: Seq[SparkPlan]
+) extends SparkPlan
+    with TakesOverStateInfo
+    with SchemaValidationUtils {
+
+  import spec.{keys, orders, residuals}
+
+  override def output: Seq[Attribute] = children.flatMap(_.output)
+
+  private lazy val everywhere = spec.everywhere
+
+  private[joins] lazy val hypercube: Option[Shares] =
+    if (spec.hashes) None
+    else Some(Hypercube.shares(shape.holders.map(_.take(spec.placing)), getStateInfo.numPartitions))
+
+  override def requiredChildDistribution: Seq[Distribution] =
+    if (!spec.hashes) children.map(_ => UnspecifiedDistribution)
+    else keys.head.map(StatefulOpClusteredDistribution(_, getStateInfo.numPartitions))
+
+  override def outputPartitioning: Partitioning =
+    if (!spec.hashes) UnknownPartitioning(getStateInfo.numPartitions)
+    else PartitioningCollection(children.map(_.outputPartitioning))
+
+  override def withStateInfo(info: StatefulOperatorStateInfo): MJoinExec = {
+    val partitioned = children.map {
+      case exchange: HypercubeExchangeExec => exchange.copy(partitions = Some(info.numPartitions))
+      case hashed                          => hashed
+    }
+    copy(stateInfo = Some(info), children = partitioned)
+  }
+
+  override def withWatermarks(late: Option[Long], eviction: Option[Long]): MJoinExec =
+    copy(eventTimeWatermarkForLateEvents = late, eventTimeWatermarkForEviction = eviction)
+
+  private[joins] lazy val severalEventTimes = !conf.getConf(SQLConf.STATEFUL_OPERATOR_ALLOW_MULTIPLE)
+
+  private[joins] lazy val shape: JoinShape = {
+    val inputs = children.map(_.output).toIndexedSeq
+    val bounds =
+      StateBounds(inputs, spec, severalEventTimes, ownWatermarks = !severalEventTimes && orders.isEmpty)
+    JoinShape(
+      inputs,
+      spec,
+      bounds.without(i => orders.lift(i).exists(_.window.nonEmpty)),
+      if (orders.isEmpty) None else Some(InOrder(orders, inputs, everywhere))
+    )
+  }
+
+  override def shouldRunAnotherBatch(newInputWatermark: Long): Boolean =
+    (shape.bounds.exist || orders.nonEmpty) && eventTimeWatermarkForEviction.exists(newInputWatermark > _)
+
+  /** As Spark's own join: no result has an event time that was let go of. */
+  override def produceOutputWatermark(inputWatermarkMs: Long): Option[Long] =
+    Some(inputWatermarkMs + shape.bounds.delay)
+
+  // What the checkpoint says of the state.
+
+  /** Spark's reader of state opens column families only for operators that it knows by name. */
+  override def shortName: String = StatefulOperatorsUtils.TRANSFORM_WITH_STATE_EXEC_OP_NAME
+
+  override def operatorStateMetadataVersion: Int = 2
+
+  override def operatorStateMetadata(schemaPaths: List[List[String]]): OperatorStateMetadata =
+    JoinStateMetadata(this, schemaPaths)
+
+  override def getColFamilySchemas(shouldBeNullable: Boolean): Map[String, StateStoreColFamilySchema] =
+    JoinStateSchema.all(shape)
+
+  override def validateAndMaybeEvolveStateSchema(
+      hadoopConf: Configuration,
+      batchId: Long,
+      stateSchemaVersion: Int
+  ): List[StateSchemaValidationResult] = {
+    JoinStateMetadata.check(this, hadoopConf, batchId)
+    validateAndWriteStateSchema(
+      hadoopConf,
+      batchId,
+      JoinStateMetadata.SchemaVersion,
+      getStateInfo,
+      stateSchemaDirPath(),
+      session
+    )
+  }
+
+  // Execution.
+
+  private[joins] lazy val storeConf: StateStoreConf = {
+    val own = conf.clone()
+    own.setConf(SQLConf.STREAMING_STATE_STORE_ENCODING_FORMAT, "unsaferow")
+    // The operator counts its rows itself; to count them the store would read before each write.
+    new StateStoreConf(own, Map("spark.sql.streaming.stateStore.rocksdb.trackTotalNumberOfRows" -> "false"))
+  }
+
+  private[joins] lazy val hadoopConf =
+    sparkContext.broadcast(new SerializableConfiguration(session.sessionState.newHadoopConf()))
+
+  private[joins] lazy val reports: Reports[FilterReport] = {
+    val accumulator = Reports.ofFilters
+    sparkContext.register(accumulator)
+    accumulator
+  }
+
+  private[joins] lazy val cacheReports: Reports[CacheUse] = {
+    val accumulator = Reports.ofCaches
+    sparkContext.register(accumulator)
+    accumulator
+  }
+
+  private[joins] lazy val constraintReports: Reports[ConstraintUse] = {
+    val accumulator = Reports.ofConstraints
+    sparkContext.register(accumulator)
+    accumulator
+  }
+
+  override protected def customStatefulOperatorMetrics: Seq[StatefulOperatorCustomMetric] =
+    MJoinMetrics.all(children.size)
+
+  override protected def doExecute(): RDD[InternalRow] = {
+    // Made on the driver, for all tasks.
+    metrics; shape; everywhere; storeConf; hadoopConf; severalEventTimes; reports; cacheReports
+    constraintReports; hypercube
+    new ZippedStateRDD(
+      session,
+      children.map(_.execute()),
+      getStateInfo,
+      (partition, rows) => new MJoinPartition(this, partition).join(rows)
+    )
+  }
+
+  /** Whether the rows of an input are in a partition for the first time, or as replicas. */
+  private[joins] def original(input: Int, partition: Int): Boolean =
+    hypercube.forall(_.original(input, partition))
+
+  private[joins] def metric(name: String): SQLMetric = longMetric(name)
+
+  /** What a task reports of its store when it has been committed; rows are counted by the operator. */
+  private[joins] def committed(store: StateStore, rows: Long): Unit = {
+    setStoreMetrics(store)
+    // Spark adds the number of keys, which a store that does not count gives as -1 or 0.
+    longMetric("numTotalStateRows") += rows - math.max(store.metrics.numKeys, 0L)
+    setOperatorMetrics()
+  }
+
+  /** @param counted
+    *   whether the late rows are counted here; replicas are not
+    */
+  private[joins] def withoutLate(
+      rows: Iterator[InternalRow],
+      input: Int,
+      counted: Boolean
+  ): Iterator[InternalRow] = {
+    val eventTime = WatermarkSupport.findEventTimeColumn(children(input).output, severalEventTimes)
+    // As in Spark no watermark is before the epoch.
+    val watermark = eventTimeWatermarkForLateEvents.map(w => 0L max (w + shape.bounds.late(input)))
+    WatermarkSupport.watermarkExpression(eventTime, watermark) match {
+      case Some(late) =>
+        val predicate = Predicate.create(late, children(input).output)
+        if (counted) applyRemovingRowsOlderThanWatermark(rows, predicate)
+        else rows.filterNot(predicate.eval)
+      case None => rows
+    }
+  }
+
+  /** By input, whether a row joins in a partition; null where all of its rows do that are there. */
+  private[joins] def joinsIn(partition: Int): Array[UnsafeRow => Boolean] =
+    Array.tabulate(children.size) { i =>
+      hypercube
+        .filter(_ => everywhere(i))
+        .map[UnsafeRow => Boolean] { shares =>
+          val cells = new RowCells(spec.placingKeys.map(_(i)), children(i).output, i, shares)
+          cells.contain(_, partition)
+        }
+        .orNull
+    }
+
+  override def getProgress(): StateOperatorProgress = SparkInternals.named(JoinStateMetadata.Name, super.getProgress())
+
+  // What people see.
+
+  override def nodeName: String = "MJoin"
+  override protected def stringArgs: Iterator[Any] =
+    Iterator(
+      s"[${settings.algorithm}, caching ${caching}]",
+      keys.indices.map(equal).mkString("; ")
+    ) ++ windows ++ constraints ++
+      residuals.reduceOption(And(_, _))
+
+  private def windows: Option[String] = Option.when(orders.nonEmpty) {
+    orders.indices.flatMap(i => orders(i).window.map(w => s"input $i $w")).mkString("windows [", ", ", "]")
+  }
+
+  /** What is done with constraints, and which are declared. */
+  private def constraints: Option[String] =
+    Option.when(watches) {
+      (settings.constraints.mode.name +: spec.declared.map(_.shown(keys))).mkString("constraints [", ", ", "]")
+    }
+
+  /** Whether constraints are watched: where windows of rows decide what is kept, they are not. */
+  private[joins] def watches: Boolean =
+    settings.constraints.mode != ConstraintMode.Off && orders.isEmpty
+
+  /** Whether rows leave memory by constraints. There are no caches then. */
+  private[joins] def evicts: Boolean = watches && settings.constraints.mode.evicts
+
+  /** Which caches there may be. */
+  private def caching: String =
+    if (!evicts && MirrorCaches.canPay(shape, settings.caching)) settings.caching.mode.name else "off"
+
+  private def equal(dimension: Int): String = {
+    val own = keys(dimension)
+    if (shape.isConstant(dimension))
+      own.indices.filter(own(_).nonEmpty).mkString("inputs ", ", ", " compared")
+    else own.filter(_.nonEmpty).map(_.mkString("[", ", ", "]")).mkString(" = ")
+  }
+
+  override def verboseStringWithOperatorId(): String = {
+    val inputs = children.indices.map { i =>
+      s"${ExplainUtils.generateFieldString(s"Input $i", children(i).output)}\n" +
+        ExplainUtils.generateFieldString(
+          s"Keys $i",
+          keys.indices.filterNot(shape.isConstant).flatMap(keys(_)(i))
+        ) +
+        orders.lift(i).flatMap(_.window).fold("")(w => s"\nWindow $i : $w")
+    }
+    s"""$formattedNodeName
+       |${inputs.mkString("\n")}
+       |${ExplainUtils.generateFieldString("Conditions", residuals)}
+       |Algorithm : ${settings.algorithm}
+       |Caching : $caching
+       |${constraints.fold("")(c => s"Constraints : ${c.stripPrefix("constraints ")}\n")}""".stripMargin
+  }
+
+  override protected def withNewChildrenInternal(newChildren: IndexedSeq[SparkPlan]): MJoinExec =
+    copy(children = newChildren)
+}

@@ -1,0 +1,213 @@
+package org.streamon.spark.execution.joins
+
+import java.util.SplittableRandom
+import java.util.concurrent.ThreadLocalRandom
+import java.util.concurrent.TimeUnit.NANOSECONDS
+
+import org.apache.spark.TaskContext
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection
+import org.apache.spark.sql.execution.streaming.state._
+import org.apache.spark.sql.types.{NullType, StructType}
+import org.apache.spark.sql.streamon.SparkInternals
+import org.streamon.spark.errors.CheckpointError
+import org.streamon.spark.execution.constraints.{ColdRows, ConstraintState, TaskConstraints}
+import org.streamon.spark.execution.state.{ArrivingRow, DurableWindows, InOrder, JoinStateStore, Mirror, MirrorCaches, RowKeys, SpilledRows, StateHeader, WindowStore}
+import org.streamon.spark.util.Clock
+import org.streamon.core.caching.CachedPipeline
+import org.streamon.core.filters.DropProfiling
+import org.streamon.core.joins.PipelineExecutor
+
+/** One partition of an MJoin in one micro-batch: the task's frame around [[JoinTask]]. */
+private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
+  private val info = join.getStateInfo
+  private val shape = join.shape
+  private val n = shape.size
+
+  /** Whether the mirror waits for the next micro-batch. */
+  private var isKept = false
+
+  def join(rows: IndexedSeq[Iterator[InternalRow]]): Iterator[InternalRow] = {
+    val begin = System.nanoTime
+    val store = open()
+    val durable = new JoinStateStore(store, shape)
+    val inOrder = shape.order.map(order => (order, new WindowStore(store, shape, order)))
+    val header = durable.header
+    header.foreach { h =>
+      if (h.partition != partition || h.partitions != info.numPartitions)
+        throw CheckpointError.otherPartitions(partition, info.numPartitions, h.partition, h.partitions)
+    }
+    val provider = providerId
+    val key = MirrorRegistry.Key(info.checkpointLocation, info.operatorId, partition)
+    val keys = new RowKeys(shape)
+    val mirror =
+      MirrorRegistry.take(key, header.fold(StateHeader.Fresh)(_.stamp))(fits).getOrElse {
+        header.foreach(_ => join.metric(MJoinMetrics.Rebuilt) += 1)
+        new MirrorRebuild(shape, newConstraints, durable, keys, join.settings.memoryBytes)
+          .from(header, inOrder.map(_._2))
+      }
+    TaskContext.get().addTaskCompletionListener[Unit](_ => if (!isKept) mirror.closeCaches())
+    val residuals = shape.residuals
+    val arriving = new ArrivingRow(shape.dimensions)
+    val spilled = Array.tabulate(n)(i => if (mirror.spilled(i)) new SpilledRows(i, durable) else null)
+    val constraints =
+      ConstraintState.of(mirror).map(new TaskConstraints(shape, _, mirror, durable, keys, arriving))
+    val inputs = new JoinedInputs(
+      arriving,
+      mirror,
+      keys,
+      spilled,
+      constraints.fold(new Array[ColdRows](n))(_.coldRows),
+      shape.inputs.map(_.size).toArray,
+      residuals.predicates(partition),
+      residuals.reads,
+      residuals.trials
+    )
+    val orders =
+      OrderRegistry.orders(OrderRegistry.Key(info.checkpointLocation, info.operatorId), shape, join.settings)
+    val caches =
+      if (join.evicts) None
+      else MirrorCaches.of(mirror, info.queryRunId, shape, orders.pipelines, join.settings.caching)
+    val cached =
+      caches.map(c => Array.tabulate(n)(c.of(_, inputs, () => System.nanoTime, Clock.Nanos.toDouble)))
+    mirror.leaving = cached.map(new LeavingRows(inputs, _)).orNull
+    val reports = new MJoinReports(join, partition, mirror, caches)
+    val executors = pipelines(orders, inputs, cached)
+    val parts = new JoinTask.Parts(
+      shape,
+      residuals.filters(partition),
+      executors,
+      keys,
+      arriving,
+      inputs,
+      mirror,
+      durable,
+      shape.bounds.at(join.eventTimeWatermarkForEviction),
+      caches,
+      constraints.orNull
+    )
+    val task = inOrder match {
+      case Some((order, windows)) =>
+        val held = RowWindow.all(shape, order, mirror, keys, durable, windows)
+        new OrderedJoinTask(parts, arrivalsOf(rows, order, windows, mirror), held)
+      case None =>
+        new JoinTask(
+          parts,
+          rows.indices.map(i => join.withoutLate(rows(i), i, counted = join.original(i, partition)))
+        )
+    }
+    val project = UnsafeProjection.create(join.output, join.output)
+    val outputRows = join.metric("numOutputRows")
+    val results = task.map { row =>
+      outputRows += 1
+      project(row): InternalRow
+    }
+    SparkInternals.thenDo(results) {
+      join.metric("allUpdatesTimeMs") += NANOSECONDS.toMillis(System.nanoTime - begin)
+      join.metric("allRemovalsTimeMs") += millis(task.expire())
+      join.metric("commitTimeMs") += millis(commit(store, durable, task, mirror))
+      mirror.leaving = null
+      caches.filter(_ => mirror.caches != null).foreach(_.review())
+      reports.count(store, task, executors)
+      reports.tell(task, executors, orders)
+      for (c <- constraints; s <- ConstraintState.of(mirror)) reports.tell(s, c)
+      isKept = true
+      MirrorRegistry.put(key, mirror)(StateStore.isLoaded(provider))
+    }
+  }
+
+  private def providerId =
+    StateStoreProviderId(StateStoreId(info.checkpointLocation, info.operatorId, partition), info.queryRunId)
+
+  private def open(): StateStore = {
+    val nothing = new StructType().add("__dummy__", NullType)
+    val store = StateStore.get(
+      providerId,
+      nothing,
+      nothing,
+      NoPrefixKeyStateEncoderSpec(nothing),
+      info.storeVersion,
+      info.getStateStoreCkptId(partition).map(_.head),
+      None,
+      useColumnFamilies = true,
+      join.storeConf,
+      join.hadoopConf.value.value
+    )
+    TaskContext.get().addTaskCompletionListener[Unit](_ => if (!store.hasCommitted) store.abort())
+    store
+  }
+
+  private def arrivalsOf(
+      rows: IndexedSeq[Iterator[InternalRow]],
+      order: InOrder,
+      store: DurableWindows,
+      mirror: Mirror
+  ): OrderedArrivals = {
+    def micros(watermark: Option[Long]) = watermark.fold(Long.MinValue)(_ * 1000L)
+    val late = join.metric("numRowsDroppedByWatermark")
+    new OrderedArrivals(
+      order,
+      rows,
+      shape.inputs.map(_.size).toArray,
+      join.joinsIn(partition),
+      micros(join.eventTimeWatermarkForLateEvents),
+      micros(join.eventTimeWatermarkForEviction),
+      mirror,
+      store,
+      input => if (join.original(input, partition)) late += 1
+    )
+  }
+
+  private def newConstraints =
+    Option.when(join.watches)(new ConstraintState(shape, join.spec.declared, join.settings.constraints))
+
+  private def fits(mirror: Mirror) = mirror.fits(shape) && {
+    val wanted = Option.when(join.watches)((join.settings.constraints, join.spec.declared))
+    ConstraintState.of(mirror).map(s => (s.settings, s.declared)) == wanted
+  }
+
+  private def pipelines(
+      orders: SharedOrders,
+      inputs: JoinedInputs,
+      cached: Option[Array[CachedPipeline]]
+  ): Array[PipelineExecutor] = {
+    val random = new SplittableRandom()
+    Array.tabulate(n) { i =>
+      val profiling = new DropProfiling(random, join.settings.profilingProbability)
+      new PipelineExecutor(
+        orders.pipelines(i),
+        inputs,
+        profiling,
+        () => System.nanoTime,
+        cached.map(_(i)).orNull
+      )
+    }
+  }
+
+  private def commit(store: StateStore, durable: JoinStateStore, task: JoinTask, mirror: Mirror): Unit = {
+    if (task.changed) {
+      new Spill(shape, mirror, durable).down(join.settings.memoryBytes)
+      val evicting = ConstraintState.of(mirror).filter(_.settings.mode.evicts)
+      mirror.stamp = ThreadLocalRandom.current().nextLong(1L, Long.MaxValue)
+      mirror.altered = false
+      evicting.foreach(_.save(mirror.stamp, durable.writeConstraint))
+      durable.write(
+        StateHeader(
+          mirror.stamp,
+          partition,
+          info.numPartitions,
+          mirror.sequence,
+          mirror.rows ++ mirror.waiting ++ evicting.fold(Array.empty[Long])(_.cold.rows),
+          mirror.spilled.clone()
+        )
+      )
+    }
+    store.commit()
+  }
+
+  private def millis(work: => Unit): Long = {
+    val begin = System.nanoTime
+    work
+    NANOSECONDS.toMillis(System.nanoTime - begin)
+  }
+}

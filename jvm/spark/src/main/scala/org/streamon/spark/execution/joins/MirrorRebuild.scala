@@ -1,0 +1,102 @@
+package org.streamon.spark.execution.joins
+
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow
+import org.streamon.spark.execution.constraints.{ColdRows, ConstraintState}
+import org.streamon.spark.execution.state.{DurableRows, DurableWindows, JoinShape, JoinStateStore, KeyGroup, Mirror, RowKeys, SpilledRows, StateHeader, WindowedState}
+
+/** Makes the mirror of a partition from what its state store has.
+  *
+  * @param constraints
+  *   what is to be known of constraints, still empty; none where they are not watched
+  * @param memoryBytes
+  *   what the mirror may take
+  */
+private[joins] final class MirrorRebuild(
+    shape: JoinShape,
+    constraints: Option[ConstraintState],
+    store: JoinStateStore,
+    keys: RowKeys,
+    memoryBytes: Long
+) {
+  import MirrorRebuild.Stride
+
+  private val mirror = new Mirror(shape.bounds.expiring, shape.dimensionsOf, shape.numbers)
+  private val spill = new Spill(shape, mirror, store)
+  private val groups = new Array[KeyGroup](shape.dimensions)
+  private val stays = constraints.exists(_.keepsCold(store.constraint))
+
+  /** @param windows
+    *   where rows of windows lie, if there are any
+    */
+  def from(header: Option[StateHeader], windows: Option[DurableWindows]): Mirror = {
+    constraints.foreach(mirror.minding = _)
+    shape.order.foreach(order => mirror.windows = new WindowedState(order.windowed))
+    for (h <- header) {
+      val cold = ColdRows.counts(header, shape.size, shape.order.isDefined)
+      for (i <- 0 until shape.size)
+        if (h.spilled(i)) {
+          mirror.spilled(i) = true
+          mirror.spilledRows(i) = h.rows(i)
+          if (mirror.windows != null) mirror.windows.spill(i)
+        } else if (h.rows(i) + cold(i) > 0) read(i)
+      for (of <- windows) mirror.windows.read(of, mirror, h.rows)
+      for (state <- constraints if state.settings.mode.evicts) {
+        state.restore(h.stamp, store.constraint)
+        if (stays) {
+          state.cold.read(cold, ColdRows.codes(store, mirror, keys))
+          spill.down(memoryBytes)
+        }
+      }
+      mirror.sequence = h.sequence
+      mirror.stamp = h.stamp
+    }
+    mirror
+  }
+
+  /** Reads the rows of an input, as far as memory has room for them; where cold rows stay cold, room is made
+    * when all are read. Those that are marked were dead: cold, or kept to see whether they are met.
+    */
+  private def read(input: Int): Unit = {
+    var count = 0L
+    store.foreachMarked(input) { (time, sequence, row, mark) =>
+      if (!stays || !mark.contains(DurableRows.Cold)) {
+        if (mirror.spilled(input)) spilled(input, time, sequence, row, mark)
+        else kept(input, time, sequence, row, mark)
+        count += 1
+        if (!stays && count % Stride == 0) spill.down(memoryBytes)
+      }
+    }
+  }
+
+  private def kept(input: Int, time: Long, sequence: Long, row: UnsafeRow, mark: Option[Long]): Unit = {
+    val own = shape.dimensionsOf(input)
+    for (d <- own) groups(d) = mirror.groupOf(d, keys(input, d, row))
+    if (mark.contains(DurableRows.Cold))
+      for (d <- own) store.removeKeyed(input, d, groups(d).key, time, sequence)
+    val slot = mirror.append(groups, input, SpilledRows.bytesOf(row), time, sequence)
+    val retaining = constraints.filter(_.retained.samples(input, groups))
+    for (died <- mark)
+      if (died != DurableRows.Cold && retaining.nonEmpty)
+        retaining.get.retained.add(input, slot, died, mirror)
+      else comesBack(input, time, sequence)
+  }
+
+  private def spilled(input: Int, time: Long, sequence: Long, row: UnsafeRow, mark: Option[Long]): Unit = {
+    for (d <- shape.dimensionsOf(input)) store.putKeyed(input, d, keys(input, d, row), time, sequence, row)
+    mirror.spilledRows(input) += 1
+    if (mark.nonEmpty) comesBack(input, time, sequence)
+  }
+
+  /** A row is no longer one that constraints call dead. */
+  private def comesBack(input: Int, time: Long, sequence: Long): Unit = {
+    store.unmark(input, time, sequence)
+    mirror.altered = true
+    constraints.foreach(_.haveComeBack = true)
+  }
+}
+
+private[joins] object MirrorRebuild {
+
+  /** Rows after which memory is looked at. */
+  private val Stride = 1024
+}

@@ -1,0 +1,93 @@
+package org.streamon.spark.execution.state
+
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow
+
+/** The synopses of one partition in the state store, as of one version, and the changes that make the next.
+  */
+trait DurableRows {
+
+  /** What was written with the latest change; none when the state was never changed. */
+  def header: Option[StateHeader]
+
+  def write(header: StateHeader): Unit
+
+  def put(input: Int, time: Long, sequence: Long, row: UnsafeRow): Unit
+
+  def remove(input: Int, time: Long, sequence: Long): Unit
+
+  /** A row; null when it is not there. Reused from call to call. */
+  def get(input: Int, time: Long, sequence: Long): UnsafeRow
+
+  /** Every row of an input with a time up to `bound`, by time, with time and sequence. The row is reused from
+    * call to call.
+    */
+  def foreach(input: Int, bound: Long)(f: (Long, Long, UnsafeRow) => Unit): Unit
+
+  /** Puts a row of a spilled input under its key in a dimension as well. */
+  def putKeyed(input: Int, dimension: Int, key: UnsafeRow, time: Long, sequence: Long, row: UnsafeRow): Unit
+
+  def removeKeyed(input: Int, dimension: Int, key: UnsafeRow, time: Long, sequence: Long): Unit
+
+  /** Every row that is under its key in a dimension. The row is reused from call to call. */
+  def foreachKeyed(input: Int, dimension: Int)(f: UnsafeRow => Unit): Unit
+
+  /** Marks a row that is there as one that constraints call dead.
+    *
+    * @param died
+    *   the sequence number of the partition when it died and was retained, or `Cold` for a row that memory
+    *   does not hold
+    */
+  def mark(input: Int, time: Long, sequence: Long, died: Long): Unit
+
+  def unmark(input: Int, time: Long, sequence: Long): Unit
+
+  /** Time and sequence of every row that is marked; any may be removed meanwhile. */
+  def foreachMark(input: Int)(f: (Long, Long) => Unit): Unit
+
+  /** Every row of an input, by time, and its mark if it has one. The row is reused from call to call. */
+  def foreachMarked(input: Int)(f: (Long, Long, UnsafeRow, Option[Long]) => Unit): Unit
+
+  /** Whether there is a row with a key, among those that are under theirs. */
+  def hasKeyed(input: Int, dimension: Int, key: UnsafeRow): Boolean
+
+  /** The rows of a spilled input, or the cold rows of another, with a key; with time and sequence. The row is
+    * reused from call to call.
+    */
+  def foreachOf(input: Int, dimension: Int, key: UnsafeRow)(f: (Long, Long, UnsafeRow) => Unit): Unit
+}
+
+object DurableRows {
+
+  /** Marks a row as cold. */
+  val Cold: Long = -1L
+}
+
+/** Beside the rows of a partition.
+  *
+  * @param stamp
+  *   drawn anew at each change, so that a mirror can be told to hold exactly the rows of this state: whatever
+  *   task, attempt or executor wrote it
+  * @param partitions
+  *   how many partitions there are
+  * @param sequence
+  *   the number of the next row
+  * @param rows
+  *   how many memory holds or reads where it has spilled, by input; behind these, where there are windows of
+  *   rows, what waits: see [[WindowedState]]; where constraints evict, how many are cold, by input
+  * @param spilled
+  *   by input, whether its rows lie under their keys too, and are read from there
+  */
+final case class StateHeader(
+    stamp: Long,
+    partition: Int,
+    partitions: Int,
+    sequence: Long,
+    rows: Array[Long],
+    spilled: Array[Boolean]
+)
+
+object StateHeader {
+
+  /** The stamp of a state that was never changed. */
+  val Fresh: Long = 0L
+}

@@ -1,0 +1,194 @@
+package org.streamon.spark.execution.state
+
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.{JoinedRow, UnsafeProjection, UnsafeRow}
+import org.apache.spark.sql.catalyst.util.ArrayData
+import org.apache.spark.sql.execution.streaming.state.StateStore
+import org.apache.spark.unsafe.types.UTF8String
+
+/** The rows of an MJoin's partition in a state store of Spark's. A row is put without a look at what is
+  * there: its sequence number is its own.
+  *
+  * All column families of [[JoinStateSchema]] are created with the first change, in one order: changelogs
+  * name them by the numbers that they get then. Later those of spilled inputs are opened when they are
+  * needed, since the store takes a millisecond for each in every micro-batch.
+  */
+final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableRows {
+  private val families = Array.tabulate(shape.size)(JoinStateSchema.family)
+  private val keyedFamilies =
+    Array.tabulate(shape.size, shape.dimensions)(JoinStateSchema.keyedFamily)
+  private val state = new StateFamilies(store)
+  import state.{all, named, upTo}
+
+  private val schemas = JoinStateSchema.all(shape)
+  private val keyedReady = new Array[Boolean](shape.size)
+  families.foreach(open)
+  open(JoinStateSchema.HeaderFamily)
+
+  private val headerKey = UnsafeProjection.create(JoinStateSchema.HeaderKey).apply(InternalRow(0)).copy()
+  private lazy val keyed = Array.tabulate(shape.size, shape.dimensions) { (i, d) =>
+    if (shape.holds(i, d)) UnsafeProjection.create(JoinStateSchema.keyedBy(shape.keys(d)(i))) else null
+  }
+  private val keyAndName = new JoinedRow
+  private val markReady = new Array[Boolean](shape.size)
+  private var constraintsReady = false
+  if (header.isEmpty) {
+    (0 until shape.size).foreach(openKeyed)
+    (0 until shape.size).foreach(openMarks)
+    openConstraints()
+  }
+
+  override def header: Option[StateHeader] =
+    Option(store.get(headerKey, JoinStateSchema.HeaderFamily)).map { row =>
+      StateHeader(
+        row.getLong(0),
+        row.getInt(1),
+        row.getInt(2),
+        row.getLong(3),
+        row.getArray(4).toLongArray(),
+        row.getArray(5).toBooleanArray()
+      )
+    }
+
+  override def write(h: StateHeader): Unit = {
+    val (rows, spilled) = (ArrayData.toArrayData(h.rows), ArrayData.toArrayData(h.spilled))
+    val row = InternalRow(h.stamp, h.partition, h.partitions, h.sequence, rows, spilled)
+    store.put(
+      headerKey,
+      UnsafeProjection.create(JoinStateSchema.Header).apply(row),
+      JoinStateSchema.HeaderFamily
+    )
+  }
+
+  override def put(input: Int, time: Long, sequence: Long, row: UnsafeRow): Unit =
+    store.put(named(time, sequence), row, families(input))
+
+  override def remove(input: Int, time: Long, sequence: Long): Unit =
+    store.remove(named(time, sequence), families(input))
+
+  override def get(input: Int, time: Long, sequence: Long): UnsafeRow =
+    store.get(named(time, sequence), families(input))
+
+  override def foreach(input: Int, bound: Long)(f: (Long, Long, UnsafeRow) => Unit): Unit =
+    all {
+      if (bound == Long.MaxValue) store.iterator(families(input))
+      else upTo(bound, families(input))
+    }(pair => f(pair.key.getLong(1), pair.key.getLong(0), pair.value))
+
+  override def putKeyed(
+      input: Int,
+      dimension: Int,
+      key: UnsafeRow,
+      time: Long,
+      sequence: Long,
+      row: UnsafeRow
+  ): Unit =
+    store.put(underKey(input, dimension, key, time, sequence), row, keyedFamily(input, dimension))
+
+  override def removeKeyed(input: Int, dimension: Int, key: UnsafeRow, time: Long, sequence: Long): Unit =
+    store.remove(underKey(input, dimension, key, time, sequence), keyedFamily(input, dimension))
+
+  override def foreachOf(input: Int, dimension: Int, key: UnsafeRow)(
+      f: (Long, Long, UnsafeRow) => Unit
+  ): Unit = {
+    val parts = key.numFields
+    all(store.prefixScan(key, keyedFamily(input, dimension))) { pair =>
+      f(pair.key.getLong(parts), pair.key.getLong(parts + 1), pair.value)
+    }
+  }
+
+  override def foreachKeyed(input: Int, dimension: Int)(f: UnsafeRow => Unit): Unit =
+    all(store.iterator(keyedFamily(input, dimension)))(pair => f(pair.value))
+
+  override def mark(input: Int, time: Long, sequence: Long, died: Long): Unit =
+    store.put(named(time, sequence), mark(InternalRow(died)), markFamily(input))
+
+  override def unmark(input: Int, time: Long, sequence: Long): Unit =
+    store.remove(named(time, sequence), markFamily(input))
+
+  override def foreachMark(input: Int)(f: (Long, Long) => Unit): Unit =
+    all(store.iterator(markFamily(input)))(pair => f(pair.key.getLong(1), pair.key.getLong(0)))
+
+  override def foreachMarked(input: Int)(f: (Long, Long, UnsafeRow, Option[Long]) => Unit): Unit = {
+    val dead = store.iterator(markFamily(input))
+    def next() = if (dead.hasNext) {
+      val pair = dead.next()
+      (pair.key.getLong(1), pair.key.getLong(0), pair.value.getLong(0))
+    } else null
+    try {
+      // Both lie in one order.
+      var mark = next()
+      foreach(input, Long.MaxValue) { (time, sequence, row) =>
+        while (mark != null && mark._1 < time) mark = next()
+        val isMarked = mark != null && mark._1 == time && mark._2 == sequence
+        f(time, sequence, row, if (isMarked) Some(mark._3) else None)
+        if (isMarked) mark = next()
+      }
+    } finally dead.close()
+  }
+
+  override def hasKeyed(input: Int, dimension: Int, key: UnsafeRow): Boolean = {
+    val rows = store.prefixScan(key, keyedFamily(input, dimension))
+    try rows.hasNext
+    finally rows.close()
+  }
+
+  /** What was written of a constraint. */
+  def constraint(name: String): Option[Array[Long]] = {
+    if (!constraintsReady) openConstraints()
+    Option(store.get(constraintKey(name), JoinStateSchema.ConstraintFamily)).map(_.getArray(0).toLongArray())
+  }
+
+  def writeConstraint(name: String, state: Array[Long]): Unit = {
+    if (!constraintsReady) openConstraints()
+    val row = InternalRow(ArrayData.toArrayData(state))
+    store.put(
+      constraintKey(name),
+      UnsafeProjection.create(JoinStateSchema.ConstraintState).apply(row),
+      JoinStateSchema.ConstraintFamily
+    )
+  }
+
+  private lazy val mark = UnsafeProjection.create(JoinStateSchema.Mark)
+
+  private def constraintKey(name: String) =
+    UnsafeProjection
+      .create(JoinStateSchema.ConstraintKey)
+      .apply(InternalRow(UTF8String.fromString(name)))
+
+  private def markFamily(input: Int): String = {
+    if (!markReady(input)) openMarks(input)
+    JoinStateSchema.markFamily(input)
+  }
+
+  private def openMarks(input: Int): Unit = {
+    open(JoinStateSchema.markFamily(input))
+    markReady(input) = true
+  }
+
+  private def openConstraints(): Unit = {
+    open(JoinStateSchema.ConstraintFamily)
+    constraintsReady = true
+  }
+
+  private def keyedFamily(input: Int, dimension: Int): String = {
+    if (!keyedReady(input)) openKeyed(input)
+    keyedFamilies(input)(dimension)
+  }
+
+  private def openKeyed(input: Int): Unit = {
+    for (d <- shape.dimensionsOf(input)) open(keyedFamilies(input)(d))
+    keyedReady(input) = true
+  }
+
+  private def open(family: String): Unit =
+    state.open(schemas(family), JoinStateSchema.isInternal(family))
+
+  private def underKey(
+      input: Int,
+      dimension: Int,
+      key: UnsafeRow,
+      time: Long,
+      sequence: Long
+  ): UnsafeRow = keyed(input)(dimension)(keyAndName(key, InternalRow(time, sequence)))
+}

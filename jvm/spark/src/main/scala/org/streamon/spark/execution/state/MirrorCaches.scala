@@ -1,0 +1,59 @@
+package org.streamon.spark.execution.state
+
+import java.util.{SplittableRandom, UUID}
+
+import org.streamon.core.caching.{CacheMode, JoinCaches}
+import org.streamon.core.joins.PipelineOrders
+import org.streamon.spark.settings.CacheSettings
+
+/** The caches over the rows of one [[Mirror]], which they live and die with: derived data, never in the state
+  * store.
+  *
+  * @param run
+  *   of the query: another may have other conditions
+  * @param orders
+  *   that the caches are for
+  */
+final class MirrorCaches private (val run: UUID, val orders: PipelineOrders, val settings: CacheSettings) {
+  val caches: JoinCaches = new JoinCaches(
+    orders,
+    settings.forCore,
+    CacheMemories.of(settings.memoryBytes),
+    new SplittableRandom(),
+    batches = true
+  )
+
+  def close(): Unit = caches.close()
+}
+
+object MirrorCaches {
+
+  /** The caches for a task, made now if there are none; none where they are off or cannot pay, and where
+    * memory has no room for all rows.
+    */
+  def of(
+      mirror: Mirror,
+      run: UUID,
+      shape: JoinShape,
+      orders: PipelineOrders,
+      settings: CacheSettings
+  ): Option[JoinCaches] =
+    if (!canPay(shape, settings) || mirror.spilled.contains(true)) {
+      mirror.closeCaches()
+      None
+    } else {
+      val old = mirror.caches
+      if (old == null || old.run != run || (old.orders ne orders) || old.settings != settings) {
+        mirror.closeCaches()
+        mirror.caches = new MirrorCaches(run, orders, settings)
+      }
+      Some(mirror.caches.caches)
+    }
+
+  /** On one key class a subresult is hardly more than the rows of a key, which are at hand anyway: then only
+    * conditions that cost something make it worth keeping.
+    */
+  def canPay(shape: JoinShape, settings: CacheSettings): Boolean =
+    settings.mode != CacheMode.Off && shape.size > 2 &&
+      (settings.forced.nonEmpty || !shape.graph.oneKeyClass || shape.residuals.costWithin)
+}

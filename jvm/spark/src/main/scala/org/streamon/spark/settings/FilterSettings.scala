@@ -1,0 +1,43 @@
+package org.streamon.spark.settings
+
+import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.streamon.StreamonConf
+import org.streamon.spark.logical.FilterHint
+import org.streamon.core.filters.Reoptimizers
+
+/** How one filter adapts: the confs of the session, overlaid by the options of its hint. Documented in
+  * [[StreamonConf]].
+  */
+case class FilterSettings(
+    algorithm: String,
+    profilingProbability: Double,
+    window: Int,
+    thrashAvoidance: Double,
+    strictErrors: Boolean,
+    profilingBudget: Double,
+    cheapestFirst: Boolean,
+    forcedOrder: Option[Seq[Int]]
+)
+
+object FilterSettings {
+
+  /** Stands for any settings where plans are compared: they change no answer. */
+  val canonical: FilterSettings =
+    FilterSettings("", 0.0, 1, 1.0, strictErrors = false, 1.0, cheapestFirst = false, None)
+
+  def apply(conf: SQLConf, hint: FilterHint): FilterSettings = {
+    val merged = HintOptions.ofFilters.over(conf, hint.options)
+    val algorithm = merged.getConf(StreamonConf.FilterAlgorithm)
+    val window = merged.getConf(StreamonConf.Window).getOrElse(Reoptimizers.DefaultWindow)
+    FilterSettings(
+      algorithm,
+      merged.getConf(StreamonConf.ProfilingProbability),
+      if (algorithm == "sweep") window min Reoptimizers.SweepStage else window,
+      merged.getConf(StreamonConf.ThrashAvoidance),
+      merged.getConf(StreamonConf.FilterErrors) == "strict",
+      merged.getConf(StreamonConf.ProfilingBudget),
+      merged.getConf(StreamonConf.InitialOrder) == "cheapest",
+      merged.getConf(StreamonConf.ForcedOrder).map(_.split(',').map(_.toInt).toSeq)
+    )
+  }
+}

@@ -1,0 +1,23 @@
+package org.streamon.spark.util
+
+import java.util.WeakHashMap
+
+import org.apache.spark.internal.Logging
+import org.apache.spark.sql.SparkSession
+
+/** A rule runs for every stage and every micro-batch: what goes wrong is said once for each cause, to each
+  * session. Of what a session has been told only the latest is known, so that memory is bounded.
+  */
+object LogOnce extends Logging {
+  private val Kept = 1000
+  private val said = new WeakHashMap[SparkSession, RecentlyUsed[String, String]]
+
+  def warn(session: SparkSession, message: String): Unit = if (isNew(session, message)) logWarning(message)
+
+  def warn(session: SparkSession, message: String, cause: Throwable): Unit =
+    if (isNew(session, s"$message: $cause")) logWarning(message, cause)
+
+  private def isNew(session: SparkSession, text: String): Boolean = synchronized {
+    said.computeIfAbsent(session, _ => new RecentlyUsed(Kept)).put(text, text) == null
+  }
+}
