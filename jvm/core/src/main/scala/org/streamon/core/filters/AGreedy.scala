@@ -32,6 +32,7 @@ final class AGreedy(
   private val recent = new ProfileWindow(n, window)
   private val matrix = new MatrixView(n)
   private val perNano = new Array[Double](n)
+  private val byPosition = new Array[Double](n)
   private val enough = math.min(evidence, window)
 
   def name: String = "a-greedy"
@@ -84,16 +85,17 @@ final class AGreedy(
 
   private def firstViolated(): Int = {
     val filters = order
-    var prefix = 0L
+    var c = 0
+    while (c < n) {
+      byPosition(c) = perNano(filters(c))
+      c += 1
+    }
     var r = 0
     while (r < n) {
-      val inPlace = ratio(filters, r, r)
-      var c = r + 1
-      while (c < n) {
-        if (inPlace < thrashAvoidance * ratio(filters, r, c) && guards.allows(filters(c), prefix)) return r
-        c += 1
-      }
-      prefix |= 1L << filters(r)
+      c = matrix.firstAbove(r, byPosition, thrashAvoidance, after = r)
+      while (c < n && !guards.allows(filters(c), Orders.prefix(filters, r)))
+        c = matrix.firstAbove(r, byPosition, thrashAvoidance, after = c)
+      if (c < n) return r
       r += 1
     }
     n

@@ -79,6 +79,17 @@ final class MatrixView(n: Int) {
     }
   }
 
+  /** The first position behind `after` where the row's entry times the weight, times `share`, exceeds what it
+    * is at the row's own position; n when there is none.
+    */
+  private[filters] def firstAbove(r: Int, weights: Array[Double], share: Double, after: Int): Int = {
+    val row = r * n
+    val own = entries(row + r) * weights(r)
+    var c = after + 1
+    while (c < n && !(own < share * (entries(row + c) * weights(c)))) c += 1
+    c
+  }
+
   /** Follows a filter that moves forward from position `from` to `to`, the others shifting back, in rows 0 to
     * `to`: the rows whose set of earlier filters stays.
     */
