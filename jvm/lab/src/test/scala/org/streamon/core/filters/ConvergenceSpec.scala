@@ -2,6 +2,7 @@ package org.streamon.core.filters
 
 import org.streamon.lab.baselines.{DropVectors, Optimum}
 import org.scalacheck.Gen
+import org.scalatest.exceptions.TestFailedException
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
 
@@ -9,6 +10,7 @@ import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
   * truth.
   */
 class ConvergenceSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
+  private val cycle = 40
 
   private case class Stable(n: Int, vectors: Seq[Long], times: Seq[Long], start: Seq[Int]) {
     val data: DropVectors = DropVectors.ofSample(vectors, times.map(_.toDouble).toArray)
@@ -19,51 +21,82 @@ class ConvergenceSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       r.order
     }
 
-    /** Whether the Greedy Invariant holds exactly. */
-    def greedy(order: Array[Int]): Boolean = {
+    /** Whether no filter has a ratio of which even the share alpha is above that of the filter in place: with
+      * alpha = 1 the Greedy Invariant, exactly.
+      */
+    def greedy(order: Array[Int], alpha: Double = 1.0): Boolean = {
       def ratio(r: Int, q: Int) = {
         val prefix = Orders.prefix(order, r)
         (data.surviving(prefix) - data.surviving(prefix | 1L << q)) / times(q)
       }
-      order.indices.forall(r => order.drop(r).forall(q => ratio(r, order(r)) >= ratio(r, q) - 1e-9))
+      order.indices.forall(r => order.drop(r).forall(q => ratio(r, order(r)) >= alpha * ratio(r, q) - 1e-9))
     }
+
+    /** What the order costs, as a multiple of the optimum. */
+    def regret(order: Array[Int]): Double =
+      data.costOf(order) / data.costOf(Optimum.order(data, new Precedence(n)))
   }
 
+  /** Filters that take from 1 to 300, so that an order matters. */
   private val inputs = for {
     n <- Gen.choose(2, 6)
-    vectors <- Gen.listOfN(40, Gen.choose(1L, (1L << n) - 1))
-    times <- Gen.listOfN(n, Gen.choose(1L, 9L))
+    vectors <- Gen.listOfN(cycle, Gen.choose(1L, (1L << n) - 1))
+    times <- Gen.listOfN(n, Gen.oneOf(1L, 3L, 10L, 30L, 100L, 300L))
     seed <- Gen.long
   } yield Stable(n, vectors, times, new scala.util.Random(seed).shuffle((0 until n).toList))
 
-  test("A-Greedy reaches the Greedy Invariant as soon as the window is full, and four times the optimum") {
-    forAll(inputs) { in =>
-      val free = new Precedence(in.n)
-      val order =
-        in.settle(new AGreedy(in.n, in.start.toArray, 40, thrashAvoidance = 1.0, free, evidence = 40), 1)
-      assert(in.greedy(order))
-      assert(in.data.costOf(order) <= 4 * in.data.costOf(Optimum.order(in.data, free)))
+  private def reoptimizer(name: String, alpha: Double)(in: Stable): Reoptimizer = {
+    val (start, free) = (in.start.toArray, new Precedence(in.n))
+    name match {
+      case "a-greedy"    => new AGreedy(in.n, start, cycle, alpha, free, evidence = cycle)
+      case "sweep"       => new Sweep(in.n, start, cycle, alpha, free, evidence = cycle)
+      case "independent" => new Independent(in.n, start, cycle, alpha, free, evidence = cycle)
+      case "local-swaps" => new LocalSwaps(in.n, start, cycle, alpha, free, evidence = cycle)
+      case "static"      => new StaticOrder(in.n, start, free)
     }
+  }
+
+  test("A-Greedy reaches the Greedy Invariant as soon as the window is full") {
+    forAll(inputs)(in => assert(in.greedy(in.settle(reoptimizer("a-greedy", 1.0)(in), 1))))
   }
 
   test("Sweep ends in an order that satisfies the Greedy Invariant") {
+    forAll(inputs)(in => assert(in.greedy(in.settle(reoptimizer("sweep", 1.0)(in), in.n * in.n * in.n))))
+  }
+
+  test("with thrash avoidance both end in an order that satisfies it but for the share (Equation 4.4)") {
     forAll(inputs) { in =>
-      val free = new Precedence(in.n)
-      val order = in.settle(
-        new Sweep(in.n, in.start.toArray, 40, thrashAvoidance = 1.0, free, evidence = 40),
-        in.n * in.n * in.n
-      )
-      assert(in.greedy(order))
+      assert(in.greedy(in.settle(reoptimizer("a-greedy", 0.5)(in), 2), alpha = 0.5))
+      assert(in.greedy(in.settle(reoptimizer("sweep", 0.5)(in), in.n * in.n * in.n), alpha = 0.5))
     }
   }
 
-  test("with thrash avoidance the cost is within 4 / alpha of the optimum") {
-    forAll(inputs) { in =>
-      val free = new Precedence(in.n)
-      val order =
-        in.settle(new AGreedy(in.n, in.start.toArray, 40, thrashAvoidance = 0.5, free, evidence = 40), 2)
-      assert(in.data.costOf(order) <= 4 / 0.5 * in.data.costOf(Optimum.order(in.data, free)))
-    }
+  private val seeds = 1L to 200L
+
+  /** On each of the same inputs what an algorithm settles at is within a multiple of the optimum. */
+  private def assertSettles(name: String, alpha: Double, within: Double): Unit = for (seed <- seeds) {
+    val in = inputs.pureApply(Gen.Parameters.default, org.scalacheck.rng.Seed(seed))
+    val regret = in.regret(in.settle(reoptimizer(name, alpha)(in), 2 * in.n * in.n * in.n))
+    assert(regret <= within, s"$name with alpha = $alpha, seed $seed")
+  }
+
+  // For the first two the thesis has 4 / alpha, and no constant for the others. These are what was measured, rounded up.
+  for {
+    (name, alpha, within) <- Seq(
+      ("a-greedy", 1.0, 1.1),
+      ("a-greedy", 0.5, 1.5),
+      ("sweep", 1.0, 1.1),
+      ("sweep", 0.5, 1.5),
+      ("independent", 1.0, 1.7),
+      ("independent", 0.5, 1.7),
+      ("local-swaps", 1.0, 3.5),
+      ("local-swaps", 0.5, 5.0)
+    )
+  } test(
+    s"$name with alpha = $alpha settles within $within times the optimum; an order left as it is does not"
+  ) {
+    assertSettles(name, alpha, within)
+    assertThrows[TestFailedException](assertSettles("static", alpha, within))
   }
 
   test("a sampled profile finds the best order too, and the few last positions may differ") {
