@@ -61,8 +61,9 @@ private[core] object CacheCosts {
       val before = 0 until c.maintainedAt
       // Tuples that would have been dropped by an early look-up further on.
       val lateness = math.max(before.map(theirs.nanosInTurn).sum - before.map(theirs.nanos).sum, 0.0)
-      // A tuple that may be there already is compared with all of its value.
-      val update = unit.update + (if (c.isGlobal) unit.tuple * size(graph, c, own) else 0.0)
+      // A tuple that may be there already is looked for, in a value that is short by a walk.
+      val walked = math.min(size(graph, c, own), CachedRows.MostWalked.toDouble)
+      val update = unit.update + (if (c.isGlobal) unit.tuple * walked else 0.0)
       rates(l) * (theirs.tuplesInTurn(c.maintainedAt) * update + lateness)
     }.sum
     // Of its own rows half are ones that leave; those with an entry look for others with their key, which

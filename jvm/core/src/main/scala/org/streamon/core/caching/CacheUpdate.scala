@@ -31,7 +31,8 @@ private[core] final class CacheUpdate(content: CachedContent, val place: Int, sy
       val rows = content.cache.get(key.values)
       if (rows != null) {
         tuple.read(joined)
-        if (content.inserting) insert(rows) else if (!content.isGlobal) delete(rows)
+        if (content.inserting) insert(rows)
+        else if (!content.isGlobal) content.cache.remove(key.values, tuple.references)
       }
     }
     0L
@@ -41,12 +42,7 @@ private[core] final class CacheUpdate(content: CachedContent, val place: Int, sy
     if (rows.isFull || content.isGlobal && rows.size >= content.largest) rows.purge(own, synopses)
     if (!content.isGlobal) content.cache.add(key.values, tuple.references)
     else if (rows.size >= content.largest) content.cache.drop(key.values)
-    else if (rows.indexOf(tuple.references) < 0) content.cache.add(key.values, tuple.references)
-  }
-
-  private def delete(rows: CachedRows): Unit = {
-    val at = rows.indexOf(tuple.references)
-    if (at >= 0) rows.remove(at)
+    else content.cache.addNew(key.values, tuple.references)
   }
 
   def next(row: Long, joined: Array[Long]): Long = Probe.NoRow

@@ -9,6 +9,9 @@ private[core] final class CacheWork {
   /** Tuples of the values made on misses. */
   var created: Long = 0L
 
+  /** Tuples of values with which one that came by was compared. */
+  var compared: Long = 0L
+
   /** Values that were too large to be kept. */
   var tooLarge: Long = 0L
 }

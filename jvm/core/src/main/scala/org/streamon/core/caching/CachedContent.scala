@@ -21,12 +21,12 @@ private[core] final class CachedContent(
   val classes: Long = of.classes
   val isGlobal: Boolean = of.semijoin != 0L
 
-  /** Tuples of a value when it is made, and afterwards too where one that comes may be there already: it is
-    * compared with all of them.
+  /** Tuples of a value when it is made, and afterwards too where tuples stay when one of their rows has left:
+    * all are walked to take those out.
     */
-  val largest: Int = if (isGlobal) math.min(most, MostCompared) else most
+  val largest: Int = if (isGlobal) math.min(most, MostWalked) else most
 
-  val cache: SubresultCache = new SubresultCache(windows.length, Bits.size(classes), memory)
+  val cache: SubresultCache = new SubresultCache(windows.length, Bits.size(classes), memory, work)
 
   /** Tuples that came by for maintenance. */
   var updates: Long = 0L
@@ -60,7 +60,7 @@ private[core] final class CachedContent(
 }
 
 private[core] object CachedContent {
-  private val MostCompared = 1 << 12
+  private val MostWalked = 1 << 12
   private val Enough = 16L
 
   /** One probe in so many. */

@@ -13,13 +13,17 @@ private[core] final class CachedRows(width: Int) {
   private var references = new Array[Long](0)
   private var count = 0
 
+  /** Finds tuples of a value that is long; null before it is asked for. */
+  private var index: TupleIndex = null
+
   /** The departures of rows up to which all references are known to hold. */
   private var checked = 0L
 
   /** Tuples. */
   def size: Int = count
 
-  def bytes: Long = CachedRows.Overhead + 8L * references.length
+  def bytes: Long =
+    CachedRows.Overhead + 8L * references.length + (if (index == null) 0L else index.bytes)
 
   /** Whether the next tuple takes more memory. */
   def isFull: Boolean = count * width == references.length
@@ -31,17 +35,27 @@ private[core] final class CachedRows(width: Int) {
     if (isFull) references = Arrays.copyOf(references, math.max(width, 2 * references.length))
     System.arraycopy(tuple, 0, references, count * width, width)
     count += 1
+    if (index != null) index.add(count - 1)
   }
 
+  /** Whether it takes an index, which needs memory, to find tuples without a walk over many. */
+  def lacksIndex: Boolean = index == null && count > CachedRows.MostWalked
+
+  def makeIndex(): Unit = index = new TupleIndex(this)
+
   /** Where a tuple is; -1 when it is not. */
-  def indexOf(tuple: Array[Long]): Int = {
-    var t = 0
-    while (t < count && !equal(t, tuple)) t += 1
-    if (t < count) t else -1
-  }
+  def indexOf(tuple: Array[Long], work: CacheWork): Int =
+    if (index != null) index.find(tuple, work)
+    else {
+      var t = 0
+      while (t < count && !equal(t, tuple)) t += 1
+      work.compared += math.min(t + 1, count)
+      if (t < count) t else -1
+    }
 
   /** Takes out a tuple; the last one takes its place. */
   def remove(tuple: Int): Unit = {
+    if (index != null) index.remove(tuple)
     count -= 1
     System.arraycopy(references, count * width, references, tuple * width, width)
   }
@@ -68,11 +82,12 @@ private[core] final class CachedRows(width: Int) {
   /** Begins anew, with references taken from now on. */
   def clear(windows: Array[Int], synopses: ReferableSynopses): Unit = {
     count = 0
+    index = null
     if (references.length > CachedRows.MostKept) references = new Array[Long](0)
     checked = CachedRows.departures(windows, synopses)
   }
 
-  /** A copy that takes no more memory than it needs. */
+  /** A copy that takes no more memory than it needs, without an index. */
   def compact: CachedRows = {
     val copy = new CachedRows(width)
     copy.references = Arrays.copyOf(references, count * width)
@@ -81,7 +96,9 @@ private[core] final class CachedRows(width: Int) {
     copy
   }
 
-  private def equal(t: Int, tuple: Array[Long]): Boolean = {
+  private[caching] def hash(t: Int): Int = SubresultCache.hash(references, t * width, width).toInt
+
+  private[caching] def equal(t: Int, tuple: Array[Long]): Boolean = {
     var k = 0
     while (k < width && references(t * width + k) == tuple(k)) k += 1
     k == width
@@ -92,6 +109,9 @@ private[core] object CachedRows {
 
   /** Bytes of the objects and the array's header. */
   private val Overhead = 56L
+
+  /** Tuples of a value that is walked to find one. */
+  val MostWalked = 16
 
   /** References in an array that is kept for the next value. */
   private val MostKept = 1 << 16

@@ -98,6 +98,9 @@ final class JoinCaches(
   /** Tuples taken from caches on hits, by all that there were. */
   def tuplesRead: Long = contents.work.read
 
+  /** Tuples of values with which one that came by for maintenance was compared. */
+  def tuplesCompared: Long = contents.work.compared
+
   /** Tuples put into caches on misses. */
   def tuplesCreated: Long = contents.work.created
 

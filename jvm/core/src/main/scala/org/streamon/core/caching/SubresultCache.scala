@@ -13,8 +13,15 @@ import org.streamon.core.joins.Mixer
   *   numbers in a key
   * @param memory
   *   what it may take
+  * @param work
+  *   counts what is done in values
   */
-private[core] final class SubresultCache(width: Int, keyLength: Int, memory: CacheMemory#Share) {
+private[core] final class SubresultCache(
+    width: Int,
+    keyLength: Int,
+    memory: CacheMemory#Share,
+    work: CacheWork = new CacheWork
+) {
   import SubresultCache._
 
   private var keys = Array.empty[Long]
@@ -68,8 +75,39 @@ private[core] final class SubresultCache(width: Int, keyLength: Int, memory: Cac
     val rows = get(key)
     val before = rows.bytes
     rows.add(tuple)
-    valueBytes += rows.bytes - before
-    if (bytes > memory.allowed && !memory.grow(bytes)) drop(bucketOf(key))
+    charge(key, rows.bytes - before)
+    ()
+  }
+
+  /** The same for a tuple that may be there already. */
+  def addNew(key: Array[Long], tuple: Array[Long]): Unit =
+    if (isSearchable(key) && get(key).indexOf(tuple, work) < 0) add(key, tuple)
+
+  /** Takes a tuple out of a value that is present, if it is there. */
+  def remove(key: Array[Long], tuple: Array[Long]): Unit = if (isSearchable(key)) {
+    val rows = get(key)
+    val at = rows.indexOf(tuple, work)
+    if (at >= 0) rows.remove(at)
+  }
+
+  /** Gives a value that is present and long an index. False where there is no memory for that: then the entry
+    * goes.
+    */
+  private def isSearchable(key: Array[Long]): Boolean = {
+    val rows = get(key)
+    !rows.lacksIndex || {
+      val before = rows.bytes
+      rows.makeIndex()
+      charge(key, rows.bytes - before)
+    }
+  }
+
+  /** What the value of a key takes more; the entry goes, and it is false, where there is no memory for it. */
+  private def charge(key: Array[Long], more: Long): Boolean = {
+    valueBytes += more
+    val fits = bytes <= memory.allowed || memory.grow(bytes)
+    if (!fits) drop(bucketOf(key))
+    fits
   }
 
   /** Drops the entry of a key, if there is one. */
@@ -167,11 +205,17 @@ private[core] object SubresultCache {
   val MostBuckets: Int = 1 << 20
 
   /** Of the first numbers of a key. */
-  def hash(key: Array[Long], length: Int): Long = {
+  def hash(key: Array[Long], length: Int): Long = hash(key, 0, length)
+
+  /** Fibonacci hashing, under which successive keys fall into different buckets, as they do not at random: a
+    * table for few keys has hardly a collision. Bits that choose a bucket and the others say different
+    * things.
+    */
+  def hash(values: Array[Long], from: Int, length: Int): Long = {
     var h = 0L
     var k = 0
     while (k < length) {
-      h = Mixer.fibonacci(h ^ key(k))
+      h = Mixer.fibonacci(h ^ values(from + k))
       k += 1
     }
     h

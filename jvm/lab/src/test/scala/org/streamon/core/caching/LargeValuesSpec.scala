@@ -42,7 +42,7 @@ class LargeValuesSpec extends AnyFunSuite {
     assert(caches.inUse.nonEmpty && caches.hits > 100)
   }
 
-  test("a globally-consistent value that has grown past what each tuple is compared with is dropped") {
+  test("a globally-consistent value that has grown past what is walked is dropped") {
     val equalities = Seq(Equality(0, 0, 1, 0), Equality(1, 1, 2, 0))
     val pipelines = Seq(Seq(1, 2), Seq(0, 2), Seq(1, 0))
     val join = new CachedJoin(equalities, pipelines, CacheMode.Global, Seq(Set(1, 2)), largest = 3)
