@@ -28,6 +28,8 @@ private[core] final class CacheContents(
 
   def apply(of: Candidate.Content): CachedContent = contents(of)
 
+  def bytes: Long = contents.values.map(_.cache.bytes).sum
+
   /** How often the cache of one has missed of late, once it has had time to fill. */
   def miss(of: Candidate.Content): Option[Double] =
     observed.getOrElseUpdate(of, new Observed).miss(contents(of).cache)

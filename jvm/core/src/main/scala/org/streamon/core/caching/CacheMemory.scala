@@ -4,6 +4,7 @@ import scala.collection.mutable
 
 /** The memory that caches share, in pages (thesis, Section 5.6). A cache that needs a page takes a free one,
   * else a page of a cache of lower priority, else it stays as it is. Priority is net benefit for each byte.
+  * Profiling goes before all caches, since without it none is chosen, but has at most an eighth of the pages.
   *
   * Shared by threads. A cache that loses a page drops entries at once when nobody works on it, and otherwise
   * when its own thread takes its next row; so long the bound may be passed, by the pages in question.
@@ -18,21 +19,22 @@ final class CacheMemory(val bytes: Long) {
 
   private val page = CacheMemory.pageBytes(bytes)
   private var free = bytes / page
+  private var freeForProfiling = free / CacheMemory.PartForProfiling
   @volatile private var moves = 0L
   private val shares = mutable.LinkedHashSet.empty[Share]
 
   /** Bytes of all pages that are given out. */
   def taken: Long = synchronized(bytes / page - free) * page
 
-  /** What one owner's cache has of the memory.
+  /** What one owner's cache has of the memory, or its profiling.
     *
     * @param owner
-    *   told when a page is taken from the cache, if it is idle
+    *   told when a page is taken from the cache, if it is idle; none is taken from profiling
     */
-  final class Share(owner: CacheMemory.Owner) {
+  final class Share(owner: CacheMemory.Owner, profiling: Boolean = false) {
     private[CacheMemory] var pages = 0L
     @volatile private var limit = 0L
-    @volatile private var worth = 0.0
+    @volatile private var worth = if (profiling) Double.PositiveInfinity else 0.0
 
     private var isClosed = false
 
@@ -42,6 +44,9 @@ final class CacheMemory(val bytes: Long) {
 
     /** Bytes that it may take now. */
     def allowed: Long = limit
+
+    /** Bytes that profiling may take, at most. */
+    def mostForProfiling: Long = CacheMemory.this.synchronized(limit + freeForProfiling * page)
 
     /** Net benefit for each byte. */
     def priority: Double = worth
@@ -58,7 +63,8 @@ final class CacheMemory(val bytes: Long) {
         val lower =
           if (free >= needed) Nil
           else shares.iterator.filter(s => (s ne this) && s.worth < worth).toSeq.sortBy(_.worth)
-        val grants = free + lower.map(_.pages).sum >= needed
+        val grants =
+          free + lower.map(_.pages).sum >= needed && (!profiling || freeForProfiling >= needed)
         if (grants) take(needed, lower)
         else {
           seen = moves
@@ -81,17 +87,24 @@ final class CacheMemory(val bytes: Long) {
       set(pages + needed)
     }
 
+    /** Gives back the pages beyond so many bytes, which must be free of entries. */
+    def release(bytes: Long): Unit = CacheMemory.this.synchronized {
+      val kept = math.min((bytes + page - 1) / page, pages)
+      free += pages - kept
+      set(kept)
+    }
+
     /** Gives back all pages, for good. Its entries must be gone. */
     def close(): Unit = CacheMemory.this.synchronized {
       isClosed = true
-      free += pages
-      set(0L)
+      release(0L)
       shares -= this
     }
 
     private[CacheMemory] def lost(): Unit = owner.lost()
 
     private[CacheMemory] def set(count: Long): Unit = {
+      if (profiling) freeForProfiling += pages - count
       pages = count
       limit = count * page
       moves += 1
@@ -100,6 +113,9 @@ final class CacheMemory(val bytes: Long) {
 }
 
 object CacheMemory {
+
+  /** One page in so many. */
+  private val PartForProfiling = 8L
 
   /** Whose caches take part. */
   trait Owner {

@@ -1,22 +1,27 @@
 package org.streamon.core.caching
 
 import java.util.random.RandomGenerator
-import scala.collection.mutable
 import org.streamon.core.joins.{Bits, JoinGraph}
 
 /** The Profiler: what pipelines cost, how many elements each input has, and how often caches would miss, or
   * do (thesis, Section 5.4.2). Gathered at the beginning of each interval.
   *
+  * @param memory
+  *   for the filters that tell how often caches would miss
   * @param batches
   *   whether elements come in batches, input by input
   */
 private[core] final class CacheProfiler(
     graph: JoinGraph,
     settings: CacheSettings,
+    memory: CacheMemory,
     random: RandomGenerator,
     batches: Boolean
 ) {
   import CacheProfiler._
+
+  /** How often candidates would miss. */
+  val filters: MissFilters = new MissFilters(memory)
 
   private val pipelines = Array.fill(graph.n)(unknown)
   private val due = new Array[Long](graph.n)
@@ -30,7 +35,6 @@ private[core] final class CacheProfiler(
   /** The shares by which caches were last chosen, and the elements of a batch then. */
   private var settled = Array.empty[Double]
   private val assumed = new Array[Long](graph.n)
-  private val filters = mutable.HashMap.empty[Candidate, MissFilter]
   private var elapsed = 0L
 
   def statistics: IndexedSeq[PipelineStatistics] = pipelines.toVector
@@ -52,7 +56,7 @@ private[core] final class CacheProfiler(
     for (i <- arrivals.indices) arrivals(i) = batch(i)
     java.util.Arrays.fill(asked, 0L)
     for (i <- due.indices) due(i) = pipelines(i).observations + settings.window
-    filters.values.foreach(_.begin())
+    filters.begin()
   }
 
   /** Forgets what a pipeline cost: it has another order. */
@@ -73,7 +77,7 @@ private[core] final class CacheProfiler(
   def isComplete(inputs: Seq[Int], watched: Iterable[Candidate]): Boolean =
     isKnown && (elapsed >= settings.interval / LongestPhase ||
       inputs.forall(!isOpen(_)) &&
-      watched.forall(c => !inputs.contains(c.pipeline) || filter(c).isComplete))
+      watched.forall(c => !inputs.contains(c.pipeline) || filters(c).isComplete))
 
   /** By these rates caches are chosen now. */
   def settle(): Unit = {
@@ -114,11 +118,6 @@ private[core] final class CacheProfiler(
     val sum = arrivals.indices.map(foreseen).sum
     if (sum == 0) 0.0 else foreseen(input).toDouble / sum
   }
-
-  def filter(candidate: Candidate): MissFilter = filters.getOrElseUpdate(candidate, new MissFilter)
-
-  /** Only these are still watched. */
-  def retain(candidates: Set[Candidate]): Unit = filters.filterInPlace((c, _) => candidates(c))
 
   /** @param miss
     *   probability

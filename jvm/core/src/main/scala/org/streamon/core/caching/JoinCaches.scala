@@ -13,7 +13,7 @@ import org.streamon.core.joins.{Bits, JoinGraph, PipelineOrders, ReferableSynops
   * the orders, which it shares with others.
   *
   * @param memory
-  *   for the entries
+  *   for the entries, and for what tells how often candidates would miss
   * @param random
   *   decides which rows are profiled
   * @param batches
@@ -42,7 +42,7 @@ final class JoinCaches(
 
   private val sign = new Sign
   private val contents = new CacheContents(memory, this, sign, settings.largest)
-  private val profiler = new CacheProfiler(graph, settings, random, batches)
+  private val profiler = new CacheProfiler(graph, settings, memory, random, batches)
   private val reoptimizer = new CacheReoptimizer(settings.change)
   private val decided = mutable.Buffer.empty[CacheDecision]
   private val phases = new CachePhases(settings.interval)
@@ -89,7 +89,10 @@ final class JoinCaches(
   def dropAll(): Unit = memory.synchronized(contents.dropAll())
 
   /** Gives back all memory, for good. */
-  def close(): Unit = memory.synchronized(contents.close())
+  def close(): Unit = memory.synchronized {
+    contents.close()
+    profiler.filters.close()
+  }
 
   /** Of all caches that there were. */
   def hits: Long = contents.hits
@@ -100,6 +103,9 @@ final class JoinCaches(
 
   /** Tuples of values with which one that came by for maintenance was compared. */
   def tuplesCompared: Long = contents.work.compared
+
+  /** What is taken of the memory: by entries, and by what tells how often candidates would miss. */
+  def bytes: Long = contents.bytes + profiler.filters.bytes
 
   /** Tuples put into caches on misses. */
   def tuplesCreated: Long = contents.work.created
@@ -203,7 +209,7 @@ final class JoinCaches(
     if (settings.forced.isEmpty) {
       val now = candidates.take(MostCandidates)
       consider(now)
-      profiler.retain(now.toSet)
+      profiler.filters.retain(now.toSet)
       // A phase that began within a batch would not measure the new pipelines of the inputs that came before.
       val waits = batches && plan != null && !phases.isOpen
       if (waits) phases.reordered() else phases.changed(due = false)
@@ -274,8 +280,8 @@ final class JoinCaches(
   }
 
   private def miss(c: Candidate): Double = {
-    val watched = profiler.filter(c).missProbability
-    missObserved(c).getOrElse(if (watched.isNaN) 1.0 else watched)
+    def watched = profiler.filters.get(c).map(_.missProbability).filterNot(_.isNaN)
+    missObserved(c).orElse(watched).getOrElse(1.0)
   }
 
   private def missObserved(c: Candidate): Option[Double] =
@@ -284,7 +290,8 @@ final class JoinCaches(
   private def expectedBytes(c: Candidate): Double = {
     val size = CacheCosts.size(graph, c, profiler.statistics(c.pipeline))
     // One that is new has none yet, and one that was denied memory has fewer than it would.
-    val entries = math.max(contents(c.content).cache.entries.toLong, profiler.filter(c).keys)
+    val watched = profiler.filters.get(c).fold(0L)(_.keys)
+    val entries = math.max(contents(c.content).cache.entries.toLong, watched)
     math.max(entries, 1L) * (EntryBytes + 8.0 * c.windows.size * size)
   }
 
@@ -297,7 +304,7 @@ final class JoinCaches(
       profiler.statistics,
       reoptimizer.lookedUp.map(withContent),
       used.map(withContent),
-      if (phases.isOpen) reoptimizer.watched.map(c => c -> profiler.filter(c)) else Nil
+      if (phases.isOpen) reoptimizer.watched.map(c => c -> profiler.filters(c)) else Nil
     )
   }
 

@@ -10,31 +10,43 @@ package org.streamon.core.caching
   * knows nothing of collisions. This one keeps what it has seen from phase to phase. It errs the other way:
   * keys that a phase sees for the first time count as misses, though a cache that had been there would have
   * them, so that with many keys it takes some phases to tell.
+  *
+  * @param buckets
+  *   a power of two; with fewer it looks at fewer keys, and takes more probes to tell. With none it takes no
+  *   probes, and never tells.
   */
-private[core] final class MissFilter {
+private[core] final class MissFilter(buckets: Int = MissFilter.MostBuckets) {
   import MissFilter._
 
-  private val marks = new Array[Int](Buckets)
+  private val marks = new Array[Int](buckets)
   private var present = 0
 
-  /** It looks at one key in two to the power of this. */
+  /** It looks at one key in two to the power of this. When that is as small as it gets, the table stands for
+    * one as large as a cache's can be.
+    */
   private var halvings = 0
+  private val mostHalvings = Integer.numberOfTrailingZeros(SubresultCache.MostBuckets / math.max(buckets, 1))
+  private val most = math.max(2L * buckets, Enough)
   private var misses, probes = 0L
 
   def observe(key: Array[Long], length: Int): Unit = {
     val hash = SubresultCache.hash(key, length)
     val mark = (hash >>> 32).toInt | 1
     if (isSampled(mark)) {
-      val bucket = hash.toInt & Buckets - 1
+      val bucket = hash.toInt & buckets - 1
       if (marks(bucket) != mark) {
         if (probes >= Filling) misses += 1L << halvings
         if (marks(bucket) == 0) present += 1
         marks(bucket) = mark
-        if (4 * present >= Buckets && halvings < MostHalvings) halve()
+        if (4 * present >= buckets && halvings < mostHalvings) halve()
       }
     }
     probes += 1
   }
+
+  def isEmpty: Boolean = buckets == 0
+
+  def bytes: Long = if (isEmpty) 0L else bytesOf(buckets)
 
   /** Keys that a cache would hold by now. */
   def keys: Long = present.toLong << halvings
@@ -44,7 +56,11 @@ private[core] final class MissFilter {
   private def halve(): Unit = {
     halvings += 1
     present = 0
-    for (b <- marks.indices) if (marks(b) != 0 && isSampled(marks(b))) present += 1 else marks(b) = 0
+    var b = 0
+    while (b < buckets) {
+      if (marks(b) != 0 && isSampled(marks(b))) present += 1 else marks(b) = 0
+      b += 1
+    }
   }
 
   /** What it was when it began to count anew. */
@@ -54,11 +70,11 @@ private[core] final class MissFilter {
   def missProbability: Double =
     if (!are(Least)) before else math.min(misses.toDouble / (probes - Filling), 1.0)
 
-  /** Whether there are enough probes to tell well. */
-  def isComplete: Boolean = are(Enough)
+  /** Whether there are enough probes to tell well, or never will be. */
+  def isComplete: Boolean = isEmpty || are(Enough)
 
   /** Whether it still takes probes: more would cost more than they tell. */
-  def isOpen: Boolean = !are(Most)
+  def isOpen: Boolean = !isEmpty && !are(most)
 
   /** Whether there are so many probes of keys that it looks at. */
   private def are(sampled: Long) = probes >= Filling + (sampled << halvings)
@@ -72,10 +88,19 @@ private[core] final class MissFilter {
 }
 
 private[core] object MissFilter {
-  private val Buckets = 1 << 12
+  val MostBuckets: Int = 1 << 12
 
-  /** The table is then as large as a cache's can be. */
-  private val MostHalvings = Integer.numberOfTrailingZeros(SubresultCache.MostBuckets / Buckets)
+  /** That of a candidate for which there is no memory; takes none. */
+  val none: MissFilter = new MissFilter(0)
+
+  /** With fewer it would look at too few keys to tell. */
+  val LeastBuckets: Int = 1 << 9
+
+  /** Of one with so many buckets. */
+  def bytesOf(buckets: Int): Long = Overhead + 4L * buckets
+
+  /** Bytes of the object and the array's header. */
+  private val Overhead = 88L
 
   /** The first probes of a phase are not counted. */
   private val Filling = 128L
@@ -83,5 +108,4 @@ private[core] object MissFilter {
   /** Of these two and of the most, probes of keys that it looks at. */
   private val Least = 64L
   private val Enough = 512L
-  private val Most = 2L * Buckets
 }

@@ -54,6 +54,20 @@ class CacheMemorySpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     assert(owners.memory.taken == 0 && owners.shares(0).allowed == 0 && owners.shares(1).grow(total))
   }
 
+  test("profiling goes before every cache, keeps what it has, and has at most an eighth") {
+    val owners = new Owners(total, 9.0)
+    val cache = owners.shares(0)
+    val first, second = new owners.memory.Share(() => fail("lost a page"), profiling = true)
+    assert(cache.grow(total) && first.mostForProfiling == 8 * page)
+    assert(first.grow(5 * page) && owners.losses.toSeq == Seq(1) && cache.allowed == total - 5 * page)
+    assert(!cache.grow(total) && first.mostForProfiling == 8 * page && second.mostForProfiling == 3 * page)
+    assert(!second.grow(4 * page) && second.grow(3 * page) && !first.grow(6 * page))
+    first.release(2 * page - 1)
+    assert(first.allowed == 2 * page && second.grow(6 * page) && owners.memory.taken == total)
+    second.close()
+    assert(first.mostForProfiling == 8 * page)
+  }
+
   test("a small memory has small pages") {
     val owners = new Owners(100, 1.0, 2.0)
     assert(owners.shares(0).grow(40) && owners.shares(0).allowed == 40 && owners.memory.taken == 40)
@@ -63,15 +77,19 @@ class CacheMemorySpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     forAll(Gen.choose(1L, 1L << 20), Gen.choose(0L, 1L << 40)) { (bytes, seed) =>
       val random = new SplittableRandom(seed)
       val owners = new Owners(bytes, Seq.fill(5)(random.nextInt(4).toDouble): _*)
+      val profiling = Seq.fill(2)(new owners.memory.Share(() => fail("lost a page"), profiling = true))
+      val all = owners.shares ++ profiling
       for (_ <- 0 until 50) {
-        val share = owners.shares(random.nextInt(5))
+        val share = all(random.nextInt(7))
         val asked = random.nextLong(2 * bytes)
-        random.nextInt(4) match {
+        random.nextInt(5) match {
           case 0 => share.close()
-          case 1 => share.priority = random.nextInt(4).toDouble
+          case 1 => share.release(asked)
+          case 2 => if (!profiling.contains(share)) share.priority = random.nextInt(4).toDouble
           case _ => assert(share.grow(asked) == (share.allowed >= asked))
         }
-        assert(owners.memory.taken <= bytes && owners.shares.map(_.allowed).sum == owners.memory.taken)
+        assert(owners.memory.taken <= bytes && all.map(_.allowed).sum == owners.memory.taken)
+        assert(profiling.map(_.allowed).sum <= bytes / 8)
       }
     }
   }

@@ -20,8 +20,8 @@ class MissFilterSpec extends AnyFunSuite {
     rest.count(misses).toDouble / rest.size
   }
 
-  private def observed(keys: Seq[Long]): MissFilter = {
-    val filter = new MissFilter
+  private def observed(keys: Seq[Long], buckets: Int = MissFilter.MostBuckets): MissFilter = {
+    val filter = new MissFilter(buckets)
     keys.foreach(k => filter.observe(Array(k), 1))
     filter
   }
@@ -39,17 +39,26 @@ class MissFilterSpec extends AnyFunSuite {
     Seq.fill(count)(random.nextInt(keys).toLong)
   }
 
-  test("it misses as a cache does, of few keys and of many") {
+  private val runs = {
     val skewed = {
       val random = new SplittableRandom(9)
       Seq.fill(count)((5000 * math.pow(random.nextDouble(), 4)).toLong)
     }
-    val runs = Seq(50, 500, 3000, 8000, 20000, 100000).map(n => s"uniform over $n" -> uniform(n, n.toLong)) :+
+    Seq(50, 500, 3000, 8000, 20000, 100000).map(n => s"uniform over $n" -> uniform(n, n.toLong)) :+
       ("skewed" -> skewed) :+ ("never twice" -> (0L until count.toLong))
-    for ((shown, keys) <- runs) {
-      val (estimate, truth) = (observed(keys).missProbability, trueMisses(keys))
-      assert(math.abs(estimate - truth) <= 0.04, s"$shown: $estimate for $truth")
+  }
+
+  for ((buckets, error) <- Seq(4096 -> 0.04, 1024 -> 0.1, 512 -> 0.15))
+    test(s"it misses as a cache does, of few keys and of many, within $error with $buckets buckets") {
+      for ((shown, keys) <- runs) {
+        val (estimate, truth) = (observed(keys, buckets).missProbability, trueMisses(keys))
+        assert(math.abs(estimate - truth) <= error, s"$shown: $estimate for $truth")
+      }
     }
+
+  test("without memory it tells nothing, and is not waited for") {
+    val none = MissFilter.none
+    assert(!none.isOpen && none.isComplete && none.missProbability.isNaN && none.bytes == 0L)
   }
 
   test("the thesis's estimate is low, by the digest's numbers; this one is not") {
