@@ -30,7 +30,8 @@ private[streamon] final class HashChains {
   }
 
   def remove(slot: Int): Unit = {
-    val (before, after) = (preceding(slot), following(slot))
+    val before = preceding(slot)
+    val after = following(slot)
     if (before == End) buckets(bucket(hashes(slot))) = after else following(before) = after
     if (after != End) preceding(after) = before
     size -= 1

@@ -28,6 +28,8 @@ final case class KeyClass(columns: IndexedSeq[IndexedSeq[Int]], nullSafe: Boolea
   /** The inputs with a column of this class, as bits. */
   val holders: Long = Bits.where(columns.length)(columns(_).nonEmpty)
 
+  private val first = columns.map(_.headOption.getOrElse(-1)).toArray
+
   /** The column of an input that stands for its value; -1 when it holds none. */
-  def column(input: Int): Int = columns(input).headOption.getOrElse(-1)
+  def column(input: Int): Int = first(input)
 }

@@ -8,7 +8,7 @@ import scala.collection.mutable
   *
   * @param residuals
   *   the graph's residual predicates, on a result that has a row for at least the inputs that they refer to,
-  *   and null for others
+  *   and null for others; it is reused from call to call
   * @param unindexed
   *   windows without index, as bits: probing walks over them
   * @param unindexedClasses
@@ -26,6 +26,10 @@ final class InMemorySynopses(
   )
 
   private val windows = Array.tabulate(graph.n)(new Synopsis(graph, _))
+
+  /** By input, the row that a residual predicate is on. */
+  private val checked = new Array[Row](graph.n)
+  private val onChecked = ArraySeq.unsafeWrapArray(checked)
 
   /** Look-ups in all windows. */
   var lookUps: Long = 0L
@@ -48,9 +52,12 @@ final class InMemorySynopses(
 
   def satisfies(residual: Int, joined: Array[Long]): Boolean = {
     val inputs = graph.residuals(residual)
-    residuals(residual)(
-      windows.indices.map(i => if (Bits.contains(inputs, i)) windows(i).row(joined(i).toInt) else null)
-    )
+    var i = 0
+    while (i < windows.length) {
+      checked(i) = if (Bits.contains(inputs, i)) windows(i).row(joined(i).toInt) else null
+      i += 1
+    }
+    residuals(residual)(onChecked)
   }
 
   private val numbers = mutable.HashMap.empty[Any, Long]
@@ -60,7 +67,9 @@ final class InMemorySynopses(
     windows(input).row(joined(input).toInt)(graph.classes(keyClass).column(input)) match {
       case v: Int                                 => v.toLong
       case v: java.lang.Number if v == v.intValue => v.intValue.toLong
-      case other                                  => numbers.getOrElseUpdate(other, (1L << 32) + numbers.size)
+      case other                                  =>
+        if (!numbers.contains(other)) numbers(other) = (1L << 32) + numbers.size
+        numbers(other)
     }
 
   def reference(window: Int, row: Long): Long = windows(window).reference(row.toInt)

@@ -3,7 +3,7 @@ package org.streamon.lab.baselines
 import org.streamon.core.joins.{PipelineExecutor, PipelineOrders, Row}
 import java.util.function.LongSupplier
 import java.util.random.RandomGenerator
-import org.streamon.core.caching.JoinCaches
+import org.streamon.core.caching.{CachedPipeline, JoinCaches}
 import org.streamon.core.filters.DropProfiling
 
 /** The n-ary join (thesis, Section 5.1.1): a synopsis for each input and no intermediate state. An element
@@ -29,14 +29,19 @@ final class MJoin(
     clockNanos: Double = 0.0
 ) {
   private val graph = orders.graph
-  private val cached = Array.tabulate(graph.n)(i => caches.map(_.of(i, synopses, clock, clockNanos)))
+  private val joinCaches = caches.orNull
+
+  /** By input; null without caches. */
+  private val cached: Array[CachedPipeline] = Array.tabulate(graph.n)(i =>
+    if (joinCaches == null) null else joinCaches.of(i, synopses, clock, clockNanos)
+  )
   private val executors = Array.tabulate(graph.n)(i =>
     new PipelineExecutor(
       orders(i),
       synopses,
       new DropProfiling(random, profilingProbability),
       clock,
-      cached(i).orNull
+      cached(i)
     )
   )
 
@@ -44,7 +49,7 @@ final class MJoin(
   def executor(input: Int): PipelineExecutor = executors(input)
 
   /** Look-ups past all caches, to learn what they save. */
-  def cacheProfiling: Long = cached.flatten.map(_.profiling).sum
+  def cacheProfiling: Long = cached.filter(_ != null).map(_.profiling).sum
 
   /** Rows in an input's window. One that can be in no result by itself does not enter. */
   def windowSize(input: Int): Int = synopses(input).size
@@ -57,7 +62,7 @@ final class MJoin(
   def insert(input: Int, row: Row)(emit: IndexedSeq[Row] => Unit): Unit =
     if (graph.accepts(input, row)) {
       val slot = synopses(input).store(row)
-      caches.foreach(_.begin(inserting = true))
+      if (joinCaches != null) joinCaches.begin(inserting = true)
       process(input, slot, emit)
       synopses(input).enter(slot)
     }
@@ -70,11 +75,11 @@ final class MJoin(
   def delete(input: Int, row: Row)(emit: IndexedSeq[Row] => Unit): Unit =
     if (graph.accepts(input, row)) {
       val slot = synopses(input).find(row)
-      require(slot >= 0, s"delete $row: not in the window of input $input")
-      caches.foreach(_.begin(inserting = false))
+      if (slot < 0) throw new IllegalArgumentException(s"delete $row: not in the window of input $input")
+      if (joinCaches != null) joinCaches.begin(inserting = false)
       process(input, slot, emit)
       synopses(input).leave(slot)
-      cached(input).foreach(_.left(executors(input).joined))
+      if (joinCaches != null) cached(input).left(executors(input).joined)
       synopses(input).free(slot)
     }
 

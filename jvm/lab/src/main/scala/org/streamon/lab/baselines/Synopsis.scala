@@ -15,7 +15,8 @@ import scala.collection.mutable
 final class Synopsis(graph: JoinGraph, input: Int) {
   private var rows = new Array[Row](16)
   private var generations = new Array[Int](16)
-  private val freed = mutable.Stack.empty[Int]
+  private var freed = new Array[Int](16)
+  private var freedCount = 0
   private var slots = 0
   private val whole = new HashChains
   private val indexes = mutable.Map.empty[Long, Index]
@@ -31,7 +32,8 @@ final class Synopsis(graph: JoinGraph, input: Int) {
 
   /** A slot for the row. */
   def store(row: Row): Int = {
-    val slot = if (freed.nonEmpty) freed.pop() else slots
+    val slot = if (freedCount > 0) freed(freedCount - 1) else slots
+    freedCount = math.max(freedCount - 1, 0)
     if (slot == rows.length) {
       rows = java.util.Arrays.copyOf(rows, 2 * slot)
       generations = java.util.Arrays.copyOf(generations, 2 * slot)
@@ -46,7 +48,9 @@ final class Synopsis(graph: JoinGraph, input: Int) {
     rows(slot) = null
     generations(slot) += 1
     gone += 1
-    freed.push(slot)
+    if (freedCount == freed.length) freed = java.util.Arrays.copyOf(freed, 2 * freedCount)
+    freed(freedCount) = slot
+    freedCount += 1
   }
 
   /** The slot, with the number of rows that have left it above. */
