@@ -141,7 +141,12 @@ class JoinTask(parts: JoinTask.Parts, arriving: IndexedSeq[Iterator[InternalRow]
   private def keepInStore(): Int = {
     val until = time
     store.put(input, until, mirror.sequence, row.row)
-    for (d <- dimensions(input)) store.putKeyed(input, d, row.keys(d), until, mirror.sequence, row.row)
+    val own = dimensions(input)
+    var k = 0
+    while (k < own.length) {
+      store.putKeyed(input, own(k), row.keys(own(k)), until, mirror.sequence, row.row)
+      k += 1
+    }
     kept(-1, mirror.sequence)
     mirror.sequence += 1
     mirror.spilledRows(input) += 1

@@ -131,7 +131,11 @@ object RowWindow {
       val sequence = store.sequence(input, key, number)
       if (sequence >= 0L) {
         val row = rows.get(input, Synopsis.Never, sequence)
-        for (d <- dimensions) rows.removeKeyed(input, d, keys(input, d, row), Synopsis.Never, sequence)
+        var k = 0
+        while (k < dimensions.length) {
+          rows.removeKeyed(input, dimensions(k), keys(input, dimensions(k), row), Synopsis.Never, sequence)
+          k += 1
+        }
         rows.remove(input, Synopsis.Never, sequence)
         store.removeSequence(input, key, number)
         mirror.spilledRows(input) -= 1

@@ -144,7 +144,12 @@ final class Mirror(
     if (minding != null) minding.left(input, slot, synopsis.bytesOf(slot))
     synopsis.unlink(slot)
     if (leaving != null) leaving.left(input, slot)
-    for (d <- dimensions(input)) dropEmpty(d, synopsis.group(d, slot))
+    val own = dimensions(input)
+    var k = 0
+    while (k < own.length) {
+      dropEmpty(own(k), synopsis.group(own(k), slot))
+      k += 1
+    }
     synopsis.release(slot)
     departures(input) += 1
   }

@@ -75,7 +75,8 @@ final class Synopsis(input: Int, dimensions: Array[Int]) extends Times {
     var k = 0
     while (k < dimensions.length) {
       val d = dimensions(k)
-      val (before, after) = (previous(d)(slot), nexts(d)(slot))
+      val before = previous(d)(slot)
+      val after = nexts(d)(slot)
       if (before < 0) groups(d)(slot).heads(input) = after else nexts(d)(before) = after
       if (before < 0 && after < 0) keyCounts(d) -= 1
       if (after >= 0) previous(d)(after) = before
@@ -90,7 +91,11 @@ final class Synopsis(input: Int, dimensions: Array[Int]) extends Times {
     */
   def release(slot: Int): Unit = {
     bytes(slot) = null
-    for (d <- dimensions) groups(d)(slot) = null
+    var k = 0
+    while (k < dimensions.length) {
+      groups(dimensions(k))(slot) = null
+      k += 1
+    }
     nexts(first)(slot) = free
     free = slot
   }
