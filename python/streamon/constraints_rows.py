@@ -19,8 +19,9 @@ class Constraint:
         child: for `RIDS` the number of the input that is referred to, else of the one that it is about.
         declared: whether a hint declares it.
         used: whether it is relied on now; in `observe` whether it would be.
-        k: how nearly it holds, 0 being strictly; of the partitions the greatest, None when not known. In
-            `observe` that of RIDS and CA is measured on one key in sixteen, and may be too small.
+        k: how nearly it holds, 0 being strictly; of the partitions the greatest, None when not known. That of
+            CA counts the rows with other keys from the first row of a key to its last. In `observe` that
+            of RIDS and CA is measured on one key in sixteen, and may be too small.
         violations: rows that have broken it.
         hint: how to declare it, such as `UNIQUE(b, pid)`; None when it cannot be, or does not hold.
         partitions: those that have told of it.

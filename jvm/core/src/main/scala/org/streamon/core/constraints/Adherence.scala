@@ -140,15 +140,15 @@ final class Adherence(val settings: MonitorSettings, declared: Option[Long], giv
     }
   }
 
-  private[constraints] def state: Array[Long] = Array(
-    declared.getOrElse(-1L),
+  private[constraints] def state: AdherenceState = AdherenceState(
+    declared,
     inUse,
     above,
     most,
     arrivals,
     increased,
     seen,
-    if (pairs) 1L else 0L,
+    pairs,
     givenUp,
     usual,
     batches,
@@ -157,27 +157,24 @@ final class Adherence(val settings: MonitorSettings, declared: Option[Long], giv
   )
 
   /** A k that is declared now, or was then, is not that of the state: false when that makes a difference. */
-  private[constraints] def restore(state: Array[Long]): Boolean = {
-    if (declared.isEmpty && state(0) < 0) inUse = state(1)
-    above = state(2)
-    most = state(3)
-    arrivals = state(4)
-    increased = state(5)
-    seen = state(6)
-    pairs = state(7) == 1L
-    givenUp = state(8)
-    usual = state(9)
-    batches = state(10)
-    beyond = state(11)
-    first = state(12)
-    declared.getOrElse(-1L) == state(0)
+  private[constraints] def restore(state: AdherenceState): Boolean = {
+    if (declared.isEmpty && state.declared.isEmpty) inUse = state.k
+    above = state.violations
+    most = state.greatest
+    arrivals = state.arrivals
+    increased = state.increases
+    seen = state.seen
+    pairs = state.hasPairs
+    givenUp = state.givenUp
+    usual = state.usual
+    batches = state.batches
+    beyond = state.beyond
+    first = state.first
+    declared == state.declared
   }
 }
 
 private[constraints] object Adherence {
-
-  /** Numbers of its state. */
-  val Length = 13
 
   /** Micro-batches, at least, of which k is learned: between the rows of one there is no distance. */
   private val Batches = 4

@@ -9,6 +9,7 @@ import org.streamon.core.joins.HashChains
   * place of the list, since it is in order after each change without a walk past equals.
   *
   * A closed key stays to be watched: for certain up to `watched`, and if its hash says so up to the horizon.
+  * Keys whose arrivals make them younger go on being watched while they come.
   *
   * @param reach
   *   0 where an arrival of the key itself makes it older first, 1 where it does not: a key closes when its
@@ -20,6 +21,9 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
   private val chains = new HashChains
   private val due = new LongHeap
   private var keys, bases = new Array[Long](16)
+
+  /** When a key came last. Where its arrivals end the wait for it, that is its base. */
+  private var latest = if (reach > 0) new Array[Long](16) else bases
   private var phases = new Array[Byte](16)
   private var freed = new Array[Int](16)
   private var closings = new Array[Long](16)
@@ -36,7 +40,7 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
   /** Keys closed but held back: `closing` did not let them. */
   def held: Int = waiting
 
-  def bytes: Long = present * 17L + chains.bytes + due.bytes
+  def bytes: Long = present * (if (reach > 0) 25L else 17L) + chains.bytes + due.bytes
 
   /** -1 when it is not here. */
   def find(key: Long): Int = {
@@ -52,10 +56,13 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
   def isClosed(slot: Int): Boolean = phases(slot) != Open
 
   /** Adds a key of age 0. */
-  def add(key: Long): Int = add(key, count, Open)
+  def add(key: Long): Int = add(key, count, count, Open)
 
-  /** Makes a key younger by an arrival. */
-  def rejuvenate(slot: Int): Unit = bases(slot) += 1
+  /** An arrival of a key that makes it younger by that. */
+  def rejuvenate(slot: Int): Unit = {
+    bases(slot) += 1
+    latest(slot) = count
+  }
 
   def remove(slot: Int): Unit = {
     chains.remove(slot)
@@ -68,17 +75,6 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
     freedCount += 1
     // What the heap has of it is skipped when due.
     if (due.size > 2 * present + 64) reschedule()
-  }
-
-  /** Makes a key as young as one that is added now. */
-  def renew(slot: Int): Unit = {
-    bases(slot) = count
-    if (phases(slot) != Open) {
-      if (phases(slot) == Held) waiting -= 1
-      if (phases(slot) == Kept) retained -= 1
-      schedule(slot, Open)
-      if (due.size > 2 * present + 64) reschedule()
-    }
   }
 
   /** Closes what is due. Keys that are due at once are taken in their own order, so that the same are closed
@@ -146,14 +142,15 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
   }
 
   def state: Array[Long] = {
-    val all = new Array[Long](1 + 3 * present)
+    val all = new Array[Long](1 + (3 + reach) * present)
     all(0) = count
     var at = 1
     for (slot <- 0 until slots if phases(slot) != Gone) {
       all(at) = keys(slot)
       all(at + 1) = bases(slot)
       all(at + 2) = phases(slot).toLong
-      at += 3
+      if (reach > 0) all(at + 3) = latest(slot)
+      at += 3 + reach
     }
     all
   }
@@ -162,14 +159,19 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
     *
     * @param reopened
     *   whether keys that were closed are not
+    * @param renewed
+    *   whether the base of each is where it came last, and nothing else of that is there
     */
-  def restore(state: Array[Long], reopened: Boolean): Unit = {
+  def restore(state: Array[Long], reopened: Boolean, renewed: Boolean): Unit = {
     count = state(0)
-    for (at <- 1 until state.length by 3)
-      add(state(at), state(at + 1), if (reopened) Open else state(at + 2).toByte)
+    val each = if (renewed) 3 else 3 + reach
+    for (at <- 1 until state.length by each) {
+      val phase = if (reopened) Open else state(at + 2).toByte
+      add(state(at), state(at + 1), if (each == 3) state(at + 1) else state(at + 3), phase)
+    }
   }
 
-  private def add(key: Long, base: Long, phase: Byte): Int = {
+  private def add(key: Long, base: Long, last: Long, phase: Byte): Int = {
     val slot = if (freedCount > 0) freed(freedCount - 1) else slots
     if (slot == slots) {
       if (slot == keys.length) grow()
@@ -177,6 +179,7 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
     } else freedCount -= 1
     keys(slot) = key
     bases(slot) = base
+    latest(slot) = last
     chains.add(slot, TupleStore.hash(key))
     present += 1
     if (phase == Held) {
@@ -213,26 +216,29 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
   private def keeps(key: Long, base: Long) =
     MonitorSettings.sampled(key ^ base << 32, adherence.settings.retention)
 
-  /** When the key will have the age at which something happens to it. */
+  /** When the key will have the age, or will not have come for so long, that something happens to it. */
   private def next(slot: Int): Long = {
-    val horizon = adherence.settings.horizon
     val limit =
-      if (phases(slot) == Open && adherence.usable) math.min(adherence.k, horizon)
-      else if (phases(slot) == Closed) math.min(adherence.watched, horizon)
-      else horizon
-    if (limit == Infinite) Infinite else bases(slot) + limit + reach
+      if (phases(slot) == Open && adherence.usable) adherence.k
+      else if (phases(slot) == Closed) adherence.watched
+      else Infinite
+    math.min(after(bases(slot), limit), after(latest(slot), adherence.settings.horizon))
   }
+
+  private def after(mark: Long, arrivals: Long) =
+    if (arrivals >= Infinite - mark - reach) Infinite else mark + arrivals + reach
 
   private def grow(): Unit = {
     keys = java.util.Arrays.copyOf(keys, 2 * slots)
     bases = java.util.Arrays.copyOf(bases, 2 * slots)
+    latest = if (reach > 0) java.util.Arrays.copyOf(latest, 2 * slots) else bases
     phases = java.util.Arrays.copyOf(phases, 2 * slots)
   }
 }
 
 private[constraints] object AgingKeys {
 
-  /** What one more key takes, about: itself, and its places in the index and the heap. */
+  /** What one more key takes that waits, about: itself, and its places in the index and the heap. */
   val BytesEach = 17L + 16L + 12L
   private val Gone: Byte = 0
   private val Open: Byte = 1

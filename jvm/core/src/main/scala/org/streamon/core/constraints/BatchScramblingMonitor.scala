@@ -52,13 +52,11 @@ final class BatchScramblingMonitor(
     if (k < 0) NoValue else maxima(k)
   }
 
-  def state: Array[Long] =
-    adherence.state ++ Array(arrivals, if (dropped) 1L else 0L) ++
-      (0 until kept).flatMap(k => Seq(maxima(k), ends(k)))
+  protected def ownState: Array[Long] =
+    Array(arrivals, if (dropped) 1L else 0L) ++ (0 until kept).flatMap(k => Seq(maxima(k), ends(k)))
 
-  def restore(state: Array[Long]): Unit = {
-    adherence.restore(state.take(Adherence.Length))
-    val own = state.drop(Adherence.Length)
+  protected def restore(adheres: AdherenceState, own: Array[Long], version: Int): Unit = {
+    adherence.restore(adheres)
     arrivals = own(0)
     dropped = own(1) == 1L
     for (at <- 2 until own.length by 2) {

@@ -15,7 +15,9 @@ object ConstraintKind {
     */
   case object RIDS extends ConstraintKind("RIDS")
 
-  /** Clustered arrival of the parent's join attribute: between two equal values come at most k others. */
+  /** Clustered arrival of the parent's join attribute: between any two equal values, so from the first to the
+    * last, come at most k others.
+    */
   case object CA extends ConstraintKind("CA")
 
   /** Ordered arrival of the parent's join attribute: a value comes at most k arrivals after a greater one. */

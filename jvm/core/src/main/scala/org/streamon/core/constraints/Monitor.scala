@@ -10,10 +10,25 @@ trait Monitor {
   def bytes: Long
 
   /** All that it knows, as numbers: for a checkpoint. */
-  def state: Array[Long]
+  final def state: Array[Long] = adherence.state.numbers ++ ownState
 
-  /** Puts back what `state` gave. To be called on a new monitor, of the same settings. */
-  def restore(state: Array[Long]): Unit
+  /** Puts back what `state` gave. To be called on a new monitor, of the same settings.
+    *
+    * @param version
+    *   of what the numbers mean, up to [[Monitor.Version]]
+    */
+  final def restore(state: Array[Long], version: Int = Monitor.Version): Unit =
+    restore(AdherenceState(state), state.drop(AdherenceState.Length), version)
+
+  protected def ownState: Array[Long]
+
+  protected def restore(adheres: AdherenceState, own: Array[Long], version: Int): Unit
+}
+
+object Monitor {
+
+  /** That of `state`. Version 1 counted a clustering distance from where a value came last. */
+  val Version = 2
 }
 
 /** A monitor of keys that close. */
@@ -33,13 +48,11 @@ private[constraints] abstract class KeyMonitor(
   /** Of them those that may still close, or that an increase within k,,e,, would show. */
   final def pending: Int = keys.pending
 
-  final def state: Array[Long] = adherence.state ++ keys.state
+  protected final def ownState: Array[Long] = keys.state
 
   /** Under another declared k nothing is closed yet. */
-  final def restore(state: Array[Long]): Unit = {
-    val same = adherence.restore(state.take(Adherence.Length))
-    keys.restore(state.drop(Adherence.Length), reopened = !same)
-  }
+  protected def restore(adheres: AdherenceState, own: Array[Long], version: Int): Unit =
+    keys.restore(own, reopened = !adherence.restore(adheres), renewed = false)
 
   /** Closes what is due by the k in use.
     *
@@ -48,8 +61,8 @@ private[constraints] abstract class KeyMonitor(
     */
   final def close(closing: LongTest): Unit = keys.close(closing)
 
-  /** How far a key would be from where it was last, if it came in the next micro-batch; -1 when it is not
-    * watched.
+  /** How far a key would be from where it is counted from, if it came in the next micro-batch; -1 when it is
+    * not watched.
     */
   final def distance(key: Long): Long = {
     val slot = keys.find(key)
@@ -131,8 +144,10 @@ final class JoinDistanceMonitor(settings: MonitorSettings, declared: Option[Long
   }
 }
 
-/** Clustering distance of a stream on one column (thesis, Sections 6.3.1 and 6.7.2): how many other values
-  * come between two that are equal. Keeps, for each value v, the thesis's C,,v,,.
+/** Clustering distance of a stream on one column A (thesis, Section 6.3.1): between two tuples with A = v,
+  * the number of tuples with A != v. CA(k) bounds it for every pair, so it is counted from the first
+  * occurrence of a value: in v, x, v, x, v, x, v the last has 3. Keeps, for each value v, the thesis's C,,v,,
+  * (Section 6.7.2), which a further v raises by one.
   */
 final class ClusteringMonitor(settings: MonitorSettings, declared: Option[Long] = None)
     extends KeyMonitor(settings, declared, 1) {
@@ -148,8 +163,8 @@ final class ClusteringMonitor(settings: MonitorSettings, declared: Option[Long] 
     arrived(1L, needsPairs = false)
   }
 
-  /** The values of a micro-batch. Their order does not count: between two that are equal come those of the
-    * micro-batches between, so that their distance is at most what it was where they came from.
+  /** The values of a micro-batch. Their order does not count: between two that are equal come the others of
+    * the micro-batches between, so that their distance is at most what it was where they came from.
     *
     * @param values
     *   those that are watched, the first `count`
@@ -168,16 +183,25 @@ final class ClusteringMonitor(settings: MonitorSettings, declared: Option[Long] 
     while (i < count) {
       val slot = keys.find(values(i))
       if (slot == End) keys.add(values(i))
-      else {
-        // Again in this micro-batch: no distance, but it tells that keys come together.
-        if (keys.age(slot) == 0L) adherence.note(0L)
-        keys.renew(slot)
-      }
+      // Its first micro-batch: no distance, but it tells that keys come together.
+      else if (keys.age(slot) == 0L) adherence.note(0L)
+      else keys.rejuvenate(slot)
       i += 1
     }
     // It is only measured where keys are known to come again.
     arrived(all, needsPairs = true)
   }
+
+  /** A k that was learned in version 1 is too small now: it is forgotten, and infinite until it is learned
+    * from distances since. What a declared one has closed by the latest occurrence it closes by the first,
+    * too.
+    */
+  override protected def restore(adheres: AdherenceState, own: Array[Long], version: Int): Unit =
+    if (version > 1) super.restore(adheres, own, version)
+    else {
+      val same = declared.nonEmpty && adherence.restore(adheres)
+      keys.restore(own, reopened = !same, renewed = true)
+    }
 
   /** Whether values are held back. */
   def holds: Boolean = keys.held > 0

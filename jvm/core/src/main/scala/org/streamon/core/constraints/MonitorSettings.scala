@@ -19,8 +19,8 @@ import org.streamon.core.joins.Mixer
   * @param headroom
   *   by which share the k in use is above the greatest distance seen, 0 or more. Not in the thesis.
   * @param horizon
-  *   arrivals after which nothing is watched any longer: that of the join's windows, 1 or more. Unlimited by
-  *   default, and then keys that never come again stay while k is not known.
+  *   arrivals after which a key that has not come is not watched any longer: that of the join's windows, 1 or
+  *   more. Unlimited by default, and then keys that never come again stay while k is not known.
   * @throws IllegalArgumentException
   *   when an argument is outside what is allowed
   */

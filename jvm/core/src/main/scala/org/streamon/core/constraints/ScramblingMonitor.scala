@@ -45,11 +45,11 @@ final class ScramblingMonitor(settings: MonitorSettings, declared: Option[Long] 
     else if (value >= maximum(1)) adherence.k + 1
     else math.max(adherence.k + 1 - distance(value), 0L)
 
-  def state: Array[Long] = adherence.state ++ (kept to 1 by -1).map(maximum(_))
+  protected def ownState: Array[Long] = Array.tabulate(kept)(i => maximum(kept - i))
 
-  def restore(state: Array[Long]): Unit = {
-    adherence.restore(state.take(Adherence.Length))
-    state.drop(Adherence.Length).foreach(push(_))
+  protected def restore(adheres: AdherenceState, own: Array[Long], version: Int): Unit = {
+    adherence.restore(adheres)
+    own.foreach(push(_))
   }
 
   /** After the i-th latest arrival, from 1; `NoValue` where none is kept. */

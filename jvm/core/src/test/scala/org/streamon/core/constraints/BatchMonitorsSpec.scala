@@ -71,20 +71,62 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     }
   }
 
-  test("clustering: what comes in the micro-batches between, and what is over does not come again") {
+  /** What the batch monitor is told when every row is a micro-batch of its own. */
+  private def rowByRow(monitor: ClusteringMonitor, values: Seq[Long]): Unit =
+    values.foreach(v => monitor.arrive(Array(v), 1, 1L))
+
+  test("v, x, v, x, v, x, v: between the first v and the last are three others, row by row and in batches") {
+    val stream = Seq(1L, 2L, 1L, 2L, 1L, 2L, 1L)
+    val endless = MonitorSettings(window = Int.MaxValue)
+    val (tuples, batches) = (new ClusteringMonitor(endless), new ClusteringMonitor(endless))
+    stream.foreach(tuples.arrives)
+    rowByRow(batches, stream)
+    assert((tuples.adherence.greatest, batches.adherence.greatest) == ((3L, 3L)))
+  }
+
+  test("clustering: rows and micro-batches of one row tell the same, which is the definition") {
+    forAll(seeds) { seed =>
+      val random = new SplittableRandom(seed)
+      val stream = Seq.tabulate(1 + random.nextInt(80))(t => t / 4L + random.nextInt(6))
+      val k = random.nextInt(12).toLong
+      val all = MonitorSettings(window = Int.MaxValue, retention = 1)
+      def two(declared: Option[Long]) =
+        (new ClusteringMonitor(all, declared), new ClusteringMonitor(all, declared))
+      val (learned, declared) = (two(None), two(Some(k)))
+      val closed = (collection.mutable.Set.empty[Long], collection.mutable.Set.empty[Long])
+      for (at <- stream.indices) {
+        for ((tuples, batches) <- Seq(learned, declared)) {
+          tuples.arrives(stream(at))
+          rowByRow(batches, Seq(stream(at)))
+        }
+        val distances = Distances.clustering(stream.take(at + 1))
+        val greatest = distances.maxOption.getOrElse(0L)
+        val clue = s"seed $seed at $at"
+        assert(learned._1.adherence.greatest == greatest && learned._2.adherence.greatest == greatest, clue)
+        declared._1.close { v => closed._1 += v; true }
+        declared._2.close { v => closed._2 += v; true }
+        val broken = distances.count(_ > k)
+        assert(declared._1.adherence.violations == broken && declared._2.adherence.violations == broken, clue)
+        assert(closed._1 == closed._2, clue)
+      }
+    }
+  }
+
+  test("clustering: others in the micro-batches from the first to the last, and what is over does not come") {
     forAll(seeds) { seed =>
       val all = batches(new SplittableRandom(seed), 6)
-      val distances = for {
-        b <- all.indices
-        v <- all(b).distinct
-        a <- (0 until b).findLast(all(_).contains(v))
-      } yield between(all, a + 1, b)
-      val k = distances.maxOption.getOrElse(0L)
-      val monitor = new ClusteringMonitor(settings, Some(k))
-      for (batch <- all) {
-        assert(!batch.exists(monitor.isClosed), s"seed $seed")
-        monitor.arrive(batch, batch.length, batch.length.toLong)
-        monitor.close(_ => true)
+      def others(v: Long, from: Int, to: Int) = all.slice(from, to).map(_.count(_ != v).toLong).sum
+      def first(v: Long) = all.indexWhere(_.contains(v))
+      val k = (for (b <- all.indices; v <- all(b)) yield others(v, first(v) + 1, b)).maxOption.getOrElse(0L)
+      val monitor = new ClusteringMonitor(settings.copy(retention = 1), Some(k))
+      val closed = collection.mutable.Set.empty[Long]
+      for (b <- all.indices) {
+        assert(!all(b).exists(monitor.isClosed), s"seed $seed")
+        monitor.arrive(all(b), all(b).length, all(b).length.toLong)
+        monitor.close { v => closed += v; true }
+        // As soon as one that came next would be too far.
+        val due = all.take(b + 1).flatten.filter(v => others(v, first(v) + 1, b + 1) > k)
+        assert(closed == due.toSet, s"seed $seed, micro-batch $b")
       }
       assert(monitor.adherence.violations == 0)
       // One less is broken by those that were as far.
@@ -92,6 +134,20 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
         val tight = new ClusteringMonitor(settings, Some(k - 1))
         all.foreach(batch => tight.arrive(batch, batch.length, batch.length.toLong))
         assert(tight.adherence.violations > 0)
+      }
+    }
+  }
+
+  test("keys that go on coming teach no k, whatever is watched of those that do not") {
+    for (inBatches <- Seq(false, true); size <- Seq(1, 7)) {
+      val room = MonitorSettings(window = 10, threshold = 40, horizon = 100)
+      val monitor = new ClusteringMonitor(room)
+      for (t <- 0 until 1000) {
+        val values = Array.tabulate(size)(i => (t * size + i) % 3L)
+        if (inBatches) monitor.arrive(values, size, size.toLong) else values.foreach(monitor.arrives)
+        assert(!monitor.adherence.usable, s"in batches: $inBatches, $size rows, at $t")
+        monitor.close(_ => true)
+        assert(monitor.size == math.min(3, (t + 1) * size))
       }
     }
   }
@@ -156,6 +212,39 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       }
       assert(run(disturb = false) == run(disturb = true), s"seed $seed")
     }
+  }
+
+  /** Version 1 of a state at 100 arrivals: 7 came last at 98 and is open, 8 at 90 and is closed. */
+  private def counted(declared: Long, k: Long): Array[Long] = {
+    val adheres = Array(declared, k, 2, k, 10, 1, 90, 1, 0, -1, 10, 0, 1)
+    adheres ++ Array[Long](100, 7, 98, 1, 8, 90, 2)
+  }
+
+  test("clustering: a k learned of distances from the latest occurrence is forgotten, and its keys are not") {
+    val monitor = new ClusteringMonitor(MonitorSettings(window = 4, headroom = 0))
+    monitor.restore(counted(declared = -1, k = 5), version = 1)
+    val adherence = monitor.adherence
+    assert(adherence.k == Infinite && adherence.violations == 0 && monitor.arrivals == 100)
+    assert(!monitor.isClosed(8) && Seq(7L, 8L).map(monitor.mark) == Seq(Some(98), Some(90)))
+    var closed = Set.empty[Long]
+    for (t <- 0 until 20) {
+      monitor.arrive(Array(50L + t / 2), 1, 1L)
+      monitor.close { v => closed += v; true }
+    }
+    assert(adherence.usable && closed(7) && closed(8), "told of, when a k is known again")
+    val again = new ClusteringMonitor(MonitorSettings(window = 4, headroom = 0))
+    again.restore(monitor.state)
+    assert(again.adherence.k == adherence.k && again.mark(7) == monitor.mark(7))
+  }
+
+  test("clustering: what a declared k closed by the latest occurrence it closes by the first as well") {
+    val monitor = new ClusteringMonitor(settings, Some(5))
+    monitor.restore(counted(declared = 5, k = 5), version = 1)
+    assert(monitor.adherence.k == 5 && monitor.adherence.violations == 2)
+    assert(monitor.isClosed(8) && !monitor.isClosed(7))
+    val greater = new ClusteringMonitor(settings, Some(9))
+    greater.restore(counted(declared = 5, k = 5), version = 1)
+    assert(greater.adherence.k == 9 && !greater.isClosed(8))
   }
 
   test("uniqueness is believed after W keys of their own, and never after one that was not") {

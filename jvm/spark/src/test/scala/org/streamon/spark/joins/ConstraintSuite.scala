@@ -120,6 +120,60 @@ class ConstraintSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
       }
     }
 
+  /** A declared CA, and the rows v, x, v, x, v, x, v, each a micro-batch. */
+  private def alternating(k: Int)(body: (Runs, Streams[Link], String) => Unit): Unit = {
+    val in = streams
+    val sql = onOneKey.replaceAll("UNIQUE.*c, id\\)", s"K_CONSTRAINT('CA', a, b, $k)")
+    running(spark.sql(sql)) { runs =>
+      bring(runs)(for (name <- Seq("b", "c")) in.add(name, Link(1, 0, 0), Link(2, 0, 0)))
+      for (id <- Seq(1L, 2L, 1L, 2L, 1L, 2L)) bring(runs)(in.add("a", Link(id, 0, 0)))
+      body(runs, in, sql)
+    }
+  }
+
+  test("CA counts the others from the first row of a key to its last: of v, x, v, x, v, x, v that is 3") {
+    for ((k, violations) <- Seq(0 -> 5L, 1 -> 3L, 2 -> 1L, 3 -> 0L)) withConf(mode("exact"): _*) {
+      alternating(k) { (runs, in, sql) =>
+        bring(runs)(in.add("a", Link(1, 0, 0)))
+        assert(runs.rows == in.asTables(stock(sql)) && runs.rows.size == 7)
+        assert(known(runs, "declared", "violations") == violations, s"k = $k")
+      }
+    }
+    withConf(mode("strict"): _*) {
+      alternating(k = 3)((runs, in, _) => bring(runs)(in.add("a", Link(1, 0, 0))))
+      alternating(k = 2) { (runs, in, _) =>
+        val error = failure(bring(runs)(in.add("a", Link(1, 0, 0))))
+        assert(error.contains("[STREAMON_CONSTRAINT_VIOLATED]") && error.contains("breaks CA a on id"), error)
+      }
+    }
+  }
+
+  for (name <- Seq("approximate", "exact"))
+    test(s"$name: the k of CA that is learned spans all rows of a key, however close each is to the next") {
+      withConf(mode(name): _*) {
+        val in = streams
+        val sql = onOneKey.replace("UNIQUE(a, id), UNIQUE(b, id), ", "")
+        running(spark.sql(sql)) { runs =>
+          for (batch <- 0 until 40) bring(runs) {
+            val ids = Seq(batch / 4 * 2L, batch / 4 * 2L + 1)
+            if (batch % 4 == 0) for (name <- Seq("b", "c")) in.add(name, ids.map(Link(_, 0, batch)): _*)
+            in.add("a", ids.map(Link(_, 0, batch)): _*)
+          }
+          assert(runs.rows == in.asTables(stock(sql)) && runs.rows.size == 80)
+          // In the two micro-batches between the first and the last is one row of the other key each.
+          assert(known(runs, "used AND child = 0", "k") == 2)
+          assert(known(runs, "used AND child = 0", "violations") == 0)
+          assert(sum(runs, "mjoinEvictedRows") > 5)
+        }
+      }
+    }
+
+  /** What a query says of its only such CA. */
+  private def known(runs: Runs, which: String, column: String): Long = {
+    val of = s"query = '${runs.query.id}' AND kind = 'CA' AND $which"
+    spark.sql(s"SELECT sum($column) FROM streamon_constraints() WHERE $of").head().getLong(0)
+  }
+
   test("what is known goes on over restarts and lost mirrors") {
     withConf(mode("approximate"): _*) {
       def run(disturb: (Runs, Int) => Unit) = {

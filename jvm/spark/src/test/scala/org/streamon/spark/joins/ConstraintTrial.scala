@@ -130,12 +130,10 @@ object ConstraintTrial {
       .maxOption
       .getOrElse(0)
 
-  /** The most other values between two that are equal and next to each other. */
+  /** The most other values between two that are equal. */
   def clustering(values: IndexedSeq[Int]): Int =
-    values.indices
-      .flatMap { i =>
-        Some(values.indexOf(values(i), i + 1)).filter(_ > 0).map(_ - i - 1)
-      }
+    values.distinct
+      .map(v => values.slice(values.indexOf(v), values.lastIndexOf(v)).count(_ != v))
       .maxOption
       .getOrElse(0)
 

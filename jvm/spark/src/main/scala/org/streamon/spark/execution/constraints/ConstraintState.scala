@@ -1,6 +1,6 @@
 package org.streamon.spark.execution.constraints
 
-import org.streamon.core.constraints.ConstraintMode
+import org.streamon.core.constraints.{ConstraintMode, Monitor}
 import org.streamon.spark.execution.state.{JoinShape, Mirror}
 import org.streamon.spark.logical.JoinConstraint
 import org.streamon.spark.settings.ConstraintSettings
@@ -15,6 +15,8 @@ final class ConstraintState(
     val declared: Seq[JoinConstraint],
     val settings: ConstraintSettings
 ) extends Mirror.Minding {
+  import ConstraintState._
+
   val watch: ConstraintWatch = new ConstraintWatch(shape, declared, settings)
   val cold: ColdTier = new ColdTier(shape)
 
@@ -55,18 +57,19 @@ final class ConstraintState(
     *   by name
     */
   def restore(stamp: Long, known: String => Option[Array[Long]]): Unit =
-    if (known(ConstraintState.Latest).exists(_.head == stamp))
-      watch.all.foreach(w => known(w.name).foreach(w.restore))
+    for (version <- Versions.find(v => known(latest(v)).exists(_.head == stamp)); w <- watch.all)
+      known(w.name).foreach(w.restore(_, version))
 
   def save(stamp: Long, write: (String, Array[Long]) => Unit): Unit = {
-    write(ConstraintState.Latest, Array(stamp, rules))
+    write(latest(Monitor.Version), Array(stamp, rules))
     watch.all.foreach(w => write(w.name, w.state))
   }
 
   /** Whether rows may stay where constraints have put them: in strict, where these are the same that it has.
     */
   def keepsCold(known: String => Option[Array[Long]]): Boolean = settings.mode.evicts &&
-    (settings.mode != ConstraintMode.Strict || known(ConstraintState.Latest).exists(_.last == rules))
+    (settings.mode != ConstraintMode.Strict ||
+      Versions.flatMap(v => known(latest(v))).headOption.exists(_.last == rules))
 
   private def rules = (settings.mode.name, declared.toSet).hashCode.toLong
 
@@ -85,6 +88,11 @@ object ConstraintState {
     case _                      => None
   }
 
-  /** The name of an entry with the stamp of the state, and the rules by which rows have gone. */
-  private val Latest = "latest"
+  /** Of the state that can be read, the newest first. */
+  private val Versions = Monitor.Version to 1 by -1
+
+  /** The name of an entry with the stamp of the state, and the rules by which rows have gone. By another name
+    * no version finds what it cannot read, and begins anew.
+    */
+  private def latest(version: Int) = if (version == 1) "latest" else s"latest $version"
 }

@@ -44,7 +44,11 @@ sealed abstract class Watched(
   def violations: Long
   def bytes: Long
   def state: Array[Long]
-  def restore(state: Array[Long]): Unit
+
+  /** @param version
+    *   of the state, as of monitors
+    */
+  def restore(state: Array[Long], version: Int): Unit
 }
 
 object Watched {
@@ -57,7 +61,7 @@ object Watched {
     override def violations: Long = monitor.repeats
     override def bytes: Long = 0L
     override def state: Array[Long] = monitor.state
-    override def restore(state: Array[Long]): Unit = monitor.restore(state)
+    override def restore(state: Array[Long], version: Int): Unit = monitor.restore(state)
   }
 
   /** Of a k that is measured. */
@@ -74,7 +78,7 @@ object Watched {
     override def violations: Long = monitor.adherence.violations
     override def bytes: Long = monitor.bytes
     override def state: Array[Long] = monitor.state
-    override def restore(state: Array[Long]): Unit = monitor.restore(state)
+    override def restore(state: Array[Long], version: Int): Unit = monitor.restore(state, version)
   }
 
   final class Rids(dimension: Int, from: Int, of: Int, declared: Option[Long], settings: MonitorSettings)

@@ -11,6 +11,8 @@ package org.streamon.spark.joins.recovery
   *   whether keys come and go with the micro-batches
   * @param sign
   *   the metric that tells that what it is for has happened
+  * @param keys
+  *   of a micro-batch
   */
 final case class Disturbed(
     name: String,
@@ -18,7 +20,8 @@ final case class Disturbed(
     confs: Seq[(String, String)],
     isBatch: Boolean,
     moving: Boolean,
-    sign: String
+    sign: String,
+    keys: Int = 8
 )
 
 object Disturbed {
@@ -54,6 +57,17 @@ object Disturbed {
 
   val constrained: Seq[Disturbed] = Seq(exact, approximate, strict)
 
+  /** Nothing is declared, and no key ever ends: nobody misses a row. */
+  val learning: Disturbed = Disturbed(
+    "with constraints that are learned",
+    "SELECT /*+ MJOIN */ a.k, a.v av, b.v bv, c.v cv FROM a JOIN b ON a.k = b.k JOIN c ON b.k = c.k",
+    constraints("approximate", window = 4),
+    isBatch = true,
+    moving = false,
+    "mjoinEvictedRows",
+    keys = 3
+  )
+
   /** By rows of one key that come together; beside what is declared a mode may learn. */
   private def constrained(mode: String, k: Long, isBatch: Boolean, sign: String) = {
     val hints = Seq("a" -> "b", "b" -> "c", "c" -> "a").map { case (of, other) =>
@@ -63,15 +77,17 @@ object Disturbed {
       s"with constraints, $mode",
       s"SELECT /*+ MJOIN, ${hints.mkString(", ")} */ a.k, a.v av, b.v bv, c.v cv " +
         "FROM a JOIN b ON a.k = b.k JOIN c ON b.k = c.k",
-      Seq(
-        "spark.streamon.join.constraints" -> mode,
-        "spark.streamon.join.constraints.window" -> "20",
-        "spark.streamon.join.constraints.threshold" -> "30",
-        "spark.streamon.join.constraints.retention" -> "0.2"
-      ),
+      constraints(mode, window = 20),
       isBatch,
       moving = true,
       sign
     )
   }
+
+  private def constraints(mode: String, window: Int) = Seq(
+    "spark.streamon.join.constraints" -> mode,
+    "spark.streamon.join.constraints.window" -> window.toString,
+    "spark.streamon.join.constraints.threshold" -> "30",
+    "spark.streamon.join.constraints.retention" -> "0.2"
+  )
 }
