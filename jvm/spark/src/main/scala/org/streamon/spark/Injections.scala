@@ -6,7 +6,15 @@ import org.apache.spark.sql.{SparkSession, SparkSessionExtensions}
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.execution.{ColumnarRule, SparkPlan}
 import org.apache.spark.sql.streamon.StreamonConf
-import org.streamon.spark.hints.{ApplyConstraintHint, ApplyMJoinHint, ApplyStreamWindowHint, ResolveAdaptiveFilterHint, ResolveConstraintHint, ResolveMJoinHint, ResolveStreamWindowHint}
+import org.streamon.spark.hints.{
+  ApplyConstraintHint,
+  ApplyMJoinHint,
+  ApplyStreamWindowHint,
+  ResolveAdaptiveFilterHint,
+  ResolveConstraintHint,
+  ResolveMJoinHint,
+  ResolveStreamWindowHint
+}
 import org.streamon.spark.inspection.TableFunctions
 import org.streamon.spark.logical.MarkClock
 import org.streamon.spark.planning.MJoinStrategy

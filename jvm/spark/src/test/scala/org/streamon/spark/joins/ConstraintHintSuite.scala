@@ -109,7 +109,9 @@ class ConstraintHintSuite extends AnyFunSuite with SparkSuite with StreamingJoin
       for (_ <- 1 to 2) {
         for (n <- three) in.add(n, (1, 1, 1))
         runs.settle()
-        assert(runs.operators.map(_.spec.declared.toSet) == Seq(Set(Unique(1, 0), Adheres(RIDS, 0, 0, 1, 10))))
+        assert(
+          runs.operators.map(_.spec.declared.toSet) == Seq(Set(Unique(1, 0), Adheres(RIDS, 0, 0, 1, 10)))
+        )
       }
       assert(runs.rows.size == 8)
     }

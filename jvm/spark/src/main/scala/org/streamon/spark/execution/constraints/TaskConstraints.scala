@@ -4,7 +4,15 @@ import scala.collection.mutable
 
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.streamon.spark.errors.ConstraintViolation
-import org.streamon.spark.execution.state.{ArrivingRow, DurableRows, JoinShape, KeyGroup, Mirror, RowKeys, SpilledRows}
+import org.streamon.spark.execution.state.{
+  ArrivingRow,
+  DurableRows,
+  JoinShape,
+  KeyGroup,
+  Mirror,
+  RowKeys,
+  SpilledRows
+}
 import org.streamon.core.constraints.ConstraintMode
 
 /** Constraints in one task: what its rows say of them, and at the end of the micro-batch which rows go. All

@@ -5,7 +5,15 @@ import org.apache.spark.sql.catalyst.expressions.{BasePredicate, UnsafeRow}
 import org.streamon.core.caching.JoinCaches
 import org.streamon.core.joins.PipelineExecutor
 import org.streamon.spark.execution.constraints.TaskConstraints
-import org.streamon.spark.execution.state.{ArrivingRow, DurableRows, JoinShape, Mirror, RowKeys, SpilledRows, Synopsis}
+import org.streamon.spark.execution.state.{
+  ArrivingRow,
+  DurableRows,
+  JoinShape,
+  Mirror,
+  RowKeys,
+  SpilledRows,
+  Synopsis
+}
 
 /** Joins what one micro-batch brings to one partition (thesis, Section 5.2): each row goes through the
   * probing pipeline of its input, and then into its synopsis.

@@ -206,7 +206,8 @@ case class MJoinExec(
         .orNull
     }
 
-  override def getProgress(): StateOperatorProgress = SparkInternals.named(JoinStateMetadata.Name, super.getProgress())
+  override def getProgress(): StateOperatorProgress =
+    SparkInternals.named(JoinStateMetadata.Name, super.getProgress())
 
   // What people see.
 
@@ -225,7 +226,8 @@ case class MJoinExec(
   /** What is done with constraints, and which are declared. */
   private def constraints: Option[String] =
     Option.when(watches) {
-      (settings.constraints.mode.name +: spec.declared.map(_.shown(keys))).mkString("constraints [", ", ", "]")
+      (settings.constraints.mode.name +: spec.declared.map(_.shown(keys)))
+        .mkString("constraints [", ", ", "]")
     }
 
   /** Whether constraints are watched: where windows of rows decide what is kept, they are not. */

@@ -12,7 +12,18 @@ import org.apache.spark.sql.types.{NullType, StructType}
 import org.apache.spark.sql.streamon.SparkInternals
 import org.streamon.spark.errors.CheckpointError
 import org.streamon.spark.execution.constraints.{ColdRows, ConstraintState, TaskConstraints}
-import org.streamon.spark.execution.state.{ArrivingRow, DurableWindows, InOrder, JoinStateStore, Mirror, MirrorCaches, RowKeys, SpilledRows, StateHeader, WindowStore}
+import org.streamon.spark.execution.state.{
+  ArrivingRow,
+  DurableWindows,
+  InOrder,
+  JoinStateStore,
+  Mirror,
+  MirrorCaches,
+  RowKeys,
+  SpilledRows,
+  StateHeader,
+  WindowStore
+}
 import org.streamon.spark.util.Clock
 import org.streamon.core.caching.CachedPipeline
 import org.streamon.core.filters.DropProfiling

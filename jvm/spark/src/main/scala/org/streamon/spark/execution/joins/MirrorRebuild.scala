@@ -2,7 +2,18 @@ package org.streamon.spark.execution.joins
 
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.streamon.spark.execution.constraints.{ColdRows, ConstraintState}
-import org.streamon.spark.execution.state.{DurableRows, DurableWindows, JoinShape, JoinStateStore, KeyGroup, Mirror, RowKeys, SpilledRows, StateHeader, WindowedState}
+import org.streamon.spark.execution.state.{
+  DurableRows,
+  DurableWindows,
+  JoinShape,
+  JoinStateStore,
+  KeyGroup,
+  Mirror,
+  RowKeys,
+  SpilledRows,
+  StateHeader,
+  WindowedState
+}
 
 /** Makes the mirror of a partition from what its state store has.
   *

@@ -1,7 +1,16 @@
 package org.streamon.spark.execution.joins
 
 import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeProjection, UnsafeRow}
-import org.streamon.spark.execution.state.{DurableRows, DurableWindows, InOrder, JoinShape, Mirror, RowKeys, Synopsis, WindowGroup}
+import org.streamon.spark.execution.state.{
+  DurableRows,
+  DurableWindows,
+  InOrder,
+  JoinShape,
+  Mirror,
+  RowKeys,
+  Synopsis,
+  WindowGroup
+}
 
 /** The window of rows of one input in one task (CQL, `PARTITION BY a ROWS n`). Every row of the input, joined
   * here or not, gets a number within its group; the one that came `rows` before it leaves the window.
