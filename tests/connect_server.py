@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import subprocess
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Thread
 
 import pyspark
 
@@ -42,10 +44,16 @@ def connect_server(folder: Path, settings: dict[str, str]) -> Iterator[str]:
     with subprocess.Popen(
         [*command, "spark-internal"], stderr=subprocess.PIPE, text=True, cwd=folder
     ) as server:
+        # A pipe that nobody reads is full after some errors, and then the server waits.
+        drain = Thread(target=lambda: deque(server.stderr or (), maxlen=0))
         try:
-            yield f"sc://127.0.0.1:{_port(server)}"
+            address = f"sc://127.0.0.1:{_port(server)}"
+            drain.start()
+            yield address
         finally:
             server.terminate()
+            if drain.is_alive():
+                drain.join()
 
 
 def _port(server: subprocess.Popen[str]) -> str:
