@@ -124,7 +124,7 @@ $(ALL_JARS): $(SCALA) | tools .venv/spark-$(SPARK)
 	@./sbt -warn $(foreach line,$(LINES),$(call project,$(line))/package)
 	@touch $(JARS)
 
-$(LAB): $(shell find jvm/core/src/main jvm/lab/src/main) build.sbt | tools .venv/spark-$(SPARK)
+$(LAB): $(SCALA) $(shell find jvm/lab/src/main) | tools .venv/spark-$(SPARK)
 	@echo "Building the lab"
 	@./sbt -warn lab/package
 	@touch $@

@@ -64,16 +64,19 @@ def test_the_help_names_every_lab_that_the_program_knows() -> None:
 
 
 def test_the_jars_for_users_have_nothing_of_the_lab() -> None:
-    for jar in (ROOT / "python/streamon/jars").glob("*.jar"):
+    jars = list((ROOT / "python/streamon/jars").glob("*.jar"))
+    assert len(jars) == len(streamon.jar.supported())
+    for jar in jars:
         with ZipFile(jar) as classes:
             assert not [name for name in classes.namelist() if "/lab/" in name], jar.name
 
 
 def test_where_there_is_no_checkout_it_says_where_the_lab_runs(tmp_path: Path) -> None:
     package = Path(streamon.__file__).parent
-    shutil.copytree(package, tmp_path / "lib/python3/streamon", ignore=shutil.ignore_patterns("jars", "__pycache__"))
+    library = tmp_path / "lib" / "python3"
+    shutil.copytree(package, library / "streamon", ignore=shutil.ignore_patterns("jars", "__pycache__"))
     command = [sys.executable, "-m", "streamon.cli.main", "lab"]
-    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(tmp_path / "lib/python3")}
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(library)}
     said = subprocess.run(command, capture_output=True, text=True, env=environment, check=False, cwd=tmp_path)
     assert said.returncode == 1
     assert "The lab runs from a source checkout" in " ".join(said.stderr.split()), said.stderr

@@ -31,8 +31,8 @@ def lab_jar() -> Path:
     if (CHECKOUT / "jvm" / "lab").is_dir():
         raise JarError("The lab is not built: run `make lab` in the checkout.")
     raise JarError(
-        "The lab runs from a source checkout, which this installed package is not: clone StreaMon's repository "
-        "and run `make lab` and `.venv/bin/streamon lab` there."
+        "The lab runs from a source checkout, which this installed package is not: clone StreaMon's "
+        "repository and run `make lab` and `.venv/bin/streamon lab` there."
     )
 
 

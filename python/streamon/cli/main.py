@@ -77,7 +77,7 @@ def lab(
         typer.Option("--only", help="Only these figures, such as 4.11 or 4.19,4.20; may be repeated."),
     ] = None,
 ) -> None:
-    """Run the papers' experiments, without Spark, and check what they claim. From a checkout, after `make lab`."""
+    """Run the papers' experiments, without Spark, and check their claims. In a checkout, after `make lab`."""
     raise typer.Exit(run_lab(chapter, quick, json, only or []))
 
 

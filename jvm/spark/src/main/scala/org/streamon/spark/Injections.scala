@@ -31,7 +31,10 @@ object Injections {
 
   /** The second time does nothing. */
   def into(extensions: SparkSessionExtensions): Unit =
-    if (known.put(extensions, true) == null) inject(extensions)
+    if (!known.containsKey(extensions)) {
+      inject(extensions)
+      known.put(extensions, true)
+    }
 
   private def inject(extensions: SparkSessionExtensions): Unit = {
     // From the first SET on, Spark refuses a bad value.

@@ -24,7 +24,7 @@ final class Adherence(val settings: MonitorSettings, declared: Option[Long], giv
   private var arrivals = 0L
   private var batches = 0L
   private var beyond = 0L
-  private var noted, farthest, tooFar = 0L
+  private var noted, farthest, tooFar, lasting = 0L
   private var increased = 0L
   private var seen = 0L
   private var first = 0L
@@ -62,6 +62,9 @@ final class Adherence(val settings: MonitorSettings, declared: Option[Long], giv
     if (distance > farthest) farthest = distance
     if (distance > inUse) tooFar += 1
   }
+
+  /** A key goes on coming, so many arrivals after its first. */
+  private[constraints] def lasts(extent: Long): Unit = if (extent > lasting) lasting = extent
 
   private def observeNoted(): Unit = if (noted > 0) {
     // Beyond what has been seen since, nothing is known of such distances.
@@ -121,10 +124,17 @@ final class Adherence(val settings: MonitorSettings, declared: Option[Long], giv
     if (seen <= 0L) first = count
     // No distance can be greater yet.
     val between = math.max(seen - first, 0L)
+    // Of a key that comes for most of what has been seen it is not known that it ever ends.
+    val endless = inUse == Infinite && lasting > between / 2
+    lasting = 0L
     // The first micro-batch has none before it to be far from.
     arrivals += (if (seen == 0) math.min(count, 1L) else count)
     batches += 1
     seen += count
+    if (endless) {
+      arrivals = 0L
+      batches = 0L
+    }
     arrivals >= settings.window && batches >= math.min(Adherence.Batches, settings.window) && {
       val next = if (most >= Infinite / 2) Infinite else most + (settings.headroom * most).toLong
       val telling = (pairs || !needsPairs) && (inUse < Infinite || math.max(most, beyond) <= between / 2)

@@ -24,6 +24,9 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
 
   /** When a key came last. Where its arrivals end the wait for it, that is its base. */
   private var latest = if (reach > 0) new Array[Long](16) else bases
+
+  /** When it came first, likewise. */
+  private var firsts = if (reach > 0) new Array[Long](16) else bases
   private var phases = new Array[Byte](16)
   private var freed = new Array[Int](16)
   private var closings = new Array[Long](16)
@@ -40,7 +43,7 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
   /** Keys closed but held back: `closing` did not let them. */
   def held: Int = waiting
 
-  def bytes: Long = present * (if (reach > 0) 25L else 17L) + chains.bytes + due.bytes
+  def bytes: Long = present * (if (reach > 0) 33L else 17L) + chains.bytes + due.bytes
 
   /** -1 when it is not here. */
   def find(key: Long): Int = {
@@ -53,10 +56,13 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
 
   def base(slot: Int): Long = bases(slot)
 
+  /** Arrivals since it came first, its own among them. */
+  def extent(slot: Int): Long = count - firsts(slot)
+
   def isClosed(slot: Int): Boolean = phases(slot) != Open
 
   /** Adds a key of age 0. */
-  def add(key: Long): Int = add(key, count, count, Open)
+  def add(key: Long): Int = add(key, count, count, count, Open)
 
   /** An arrival of a key that makes it younger by that. */
   def rejuvenate(slot: Int): Unit = {
@@ -142,15 +148,18 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
   }
 
   def state: Array[Long] = {
-    val all = new Array[Long](1 + (3 + reach) * present)
+    val all = new Array[Long](1 + (3 + 2 * reach) * present)
     all(0) = count
     var at = 1
     for (slot <- 0 until slots if phases(slot) != Gone) {
       all(at) = keys(slot)
       all(at + 1) = bases(slot)
       all(at + 2) = phases(slot).toLong
-      if (reach > 0) all(at + 3) = latest(slot)
-      at += 3 + reach
+      if (reach > 0) {
+        all(at + 3) = latest(slot)
+        all(at + 4) = firsts(slot)
+      }
+      at += 3 + 2 * reach
     }
     all
   }
@@ -160,26 +169,31 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
     * @param reopened
     *   whether keys that were closed are not
     * @param renewed
-    *   whether the base of each is where it came last, and nothing else of that is there
+    *   whether the base of each is where it came last, and nothing else is there: then it may have come from
+    *   the beginning
     */
   def restore(state: Array[Long], reopened: Boolean, renewed: Boolean): Unit = {
     count = state(0)
-    val each = if (renewed) 3 else 3 + reach
+    val each = if (renewed) 3 else 3 + 2 * reach
     for (at <- 1 until state.length by each) {
       val phase = if (reopened) Open else state(at + 2).toByte
-      add(state(at), state(at + 1), if (each == 3) state(at + 1) else state(at + 3), phase)
+      val base = state(at + 1)
+      val (last, first) =
+        if (each > 3) (state(at + 3), state(at + 4)) else (base, if (renewed) 0L else base)
+      add(state(at), base, last, first, phase)
     }
   }
 
-  private def add(key: Long, base: Long, last: Long, phase: Byte): Int = {
+  private def add(key: Long, base: Long, last: Long, first: Long, phase: Byte): Int = {
     val slot = if (freedCount > 0) freed(freedCount - 1) else slots
     if (slot == slots) {
       if (slot == keys.length) grow()
       slots += 1
     } else freedCount -= 1
     keys(slot) = key
-    bases(slot) = base
     latest(slot) = last
+    firsts(slot) = first
+    bases(slot) = base
     chains.add(slot, TupleStore.hash(key))
     present += 1
     if (phase == Held) {
@@ -232,6 +246,7 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
     keys = java.util.Arrays.copyOf(keys, 2 * slots)
     bases = java.util.Arrays.copyOf(bases, 2 * slots)
     latest = if (reach > 0) java.util.Arrays.copyOf(latest, 2 * slots) else bases
+    firsts = if (reach > 0) java.util.Arrays.copyOf(firsts, 2 * slots) else bases
     phases = java.util.Arrays.copyOf(phases, 2 * slots)
   }
 }

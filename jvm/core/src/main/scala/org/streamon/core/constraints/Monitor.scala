@@ -159,6 +159,7 @@ final class ClusteringMonitor(settings: MonitorSettings, declared: Option[Long] 
     else {
       keys.rejuvenate(slot)
       adherence.observe(keys.age(slot))
+      adherence.lasts(keys.extent(slot))
     }
     arrived(1L, needsPairs = false)
   }
@@ -175,7 +176,10 @@ final class ClusteringMonitor(settings: MonitorSettings, declared: Option[Long] 
     var i = 0
     while (i < count) {
       val slot = keys.find(values(i))
-      if (slot != End) adherence.note(keys.age(slot))
+      if (slot != End) {
+        adherence.note(keys.age(slot))
+        adherence.lasts(keys.extent(slot))
+      }
       i += 1
     }
     keys.count += all

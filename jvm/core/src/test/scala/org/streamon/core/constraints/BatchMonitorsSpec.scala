@@ -152,6 +152,18 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     }
   }
 
+  test("nor does a key that takes most of the stream, which few others come between") {
+    for (inBatches <- Seq(false, true); inTen <- Seq(5, 8, 9)) {
+      val monitor = new ClusteringMonitor(MonitorSettings(window = 100, threshold = 1000, horizon = 4000))
+      for (t <- 0 until 1000) {
+        val values = Array.tabulate(10)(i => if (i < inTen) 0L else 1L + 10 * t + i)
+        if (inBatches) monitor.arrive(values, 10, 10L) else values.foreach(monitor.arrives)
+        assert(!monitor.adherence.usable, s"in batches: $inBatches, $inTen of ten rows, at $t")
+        monitor.close(_ => true)
+      }
+    }
+  }
+
   test("a join distance: the children of later micro-batches before that of the child, and itself") {
     forAll(seeds) { seed =>
       val random = new SplittableRandom(seed)

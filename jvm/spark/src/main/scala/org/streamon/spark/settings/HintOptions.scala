@@ -50,17 +50,17 @@ final class HintOptions(prefix: String, except: String*) {
       }
       .toLeft(options.map(_._1).toMap)
 
-  /** A window that depends on another option, or on the session's setting of that. */
-  private def withinSweep(options: Map[String, String]): Either[String, Map[String, String]] = {
-    def sweeps = over(SQLConf.get, options).getConfString(confKey("algorithm")).equalsIgnoreCase("sweep")
+  /** A hint that asks for sweep asks for a window of its. Where the session does, the window is cut. */
+  private def withinSweep(options: Map[String, String]): Either[String, Map[String, String]] =
     options
       .get("window")
-      .filter(_.toInt > Reoptimizers.SweepStage && sweeps)
+      .filter(
+        _.toInt > Reoptimizers.SweepStage && options.get("algorithm").exists(_.equalsIgnoreCase("sweep"))
+      )
       .map(w =>
         s"bad value '$w' for option 'window' of sweep. Allowed values: 1 to ${Reoptimizers.SweepStage}."
       )
       .toLeft(options)
-  }
 
   private def parseOne(text: String): Either[String, (String, String)] =
     text.split("=", 2).map(_.trim).toList match {

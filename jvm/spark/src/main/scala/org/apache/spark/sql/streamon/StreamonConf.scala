@@ -84,8 +84,8 @@ object StreamonConf {
   val Window: OptionalConfigEntry[Int] = SQLConf
     .buildConf(Prefix + "filter.window")
     .doc(
-      "Profile tuples in the profile window. Unset: 1000. sweep takes 500 at most: so much where this is unset or " +
-        "more, and a hint that asks for more is refused."
+      "Profile tuples in the profile window. Unset: 1000. sweep takes 500 at most: 500 is used where this is " +
+        "unset or greater, and a hint that asks for sweep and for more is refused."
     )
     .version("0.1.0")
     .intConf
@@ -254,7 +254,8 @@ object StreamonConf {
     .buildConf(Prefix + "join.caching.memory")
     .doc(
       "The memory of an executor in which MJoins may cache subresults. All with the same value share it: where " +
-        "it is short, caches with more benefit for each byte take it from those with less."
+        "it is short, caches with more benefit for each byte take it from those with less. At most an eighth of it is " +
+        "for miss filters, which tell how often other caches would miss."
     )
     .version("0.1.0")
     .bytesConf(ByteUnit.BYTE)
