@@ -14,7 +14,8 @@ object OneWay {
 
   private final case class Use(from: String, to: String) {
     val packages: (String, String) = (packageOf(from), packageOf(to))
-    private def packageOf(name: String) = name.split('.').takeWhile(part => part.head.isLower && part != "package").mkString(".")
+    private def packageOf(name: String) =
+      name.split('.').takeWhile(part => part.head.isLower && part != "package").mkString(".")
   }
 
   private def uses(analysis: xsbti.compile.CompileAnalysis): Seq[Use] = {
