@@ -134,9 +134,7 @@ private[lab] object Breakdown extends Experiment {
         )
         .inTime
     }
-    val useful = columns.map { case (_, _, _, time) =>
-      Spread(time(0).rounds.zip(time(1).rounds).map { case (a, b) => a + b })
-    }
+    val useful = columns.map { case (_, _, _, time) => time(0) + time(1) }
     Report(
       Seq(
         Figure(

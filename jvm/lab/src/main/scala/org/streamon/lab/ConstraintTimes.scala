@@ -44,7 +44,7 @@ private[lab] object ConstraintTimes extends Experiment {
           stable = (stable * share).toInt
         )
       }
-      (kind, measured.map(m => Spread.ratio(m.head, m.last)), measured.map(_.head.median), thesis)
+      (kind, measured.map(m => m.head / m.last), measured.map(_.head.median), thesis)
     }
     def ratios(kind: ConstraintKind) = found.find(_._1 == kind).get._2
     def shown(kind: ConstraintKind) =

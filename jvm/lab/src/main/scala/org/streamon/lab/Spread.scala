@@ -10,12 +10,9 @@ private[lab] final case class Spread(rounds: Seq[Double]) {
 
   def map(f: Double => Double): Spread = Spread(rounds.map(f))
 
+  /** Round by round. */
+  def +(other: Spread): Spread = Spread(rounds.lazyZip(other.rounds).map(_ + _))
+  def /(other: Spread): Spread = Spread(rounds.lazyZip(other.rounds).map(_ / _))
+
   override def toString: String = f"$median%.3g (${sorted.head}%.3g to ${sorted.last}%.3g)"
-}
-
-private[lab] object Spread {
-
-  /** Round by round, the first over the second. */
-  def ratio(first: Spread, second: Spread): Spread =
-    Spread(first.rounds.zip(second.rounds).map { case (a, b) => a / b })
 }

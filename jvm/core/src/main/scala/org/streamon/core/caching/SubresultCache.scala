@@ -71,36 +71,37 @@ private[core] final class SubresultCache(
   }
 
   /** Adds a tuple to a value that is present. Where there is no memory for it the entry goes. */
-  def add(key: Array[Long], tuple: Array[Long]): Unit = {
+  def add(key: Array[Long], tuple: Array[Long]): Unit = add(key, get(key), tuple)
+
+  /** The same for a tuple that may be there already. */
+  def addNew(key: Array[Long], tuple: Array[Long]): Unit = {
     val rows = get(key)
+    if (isSearchable(key, rows) && rows.indexOf(tuple, work) < 0) add(key, rows, tuple)
+  }
+
+  /** Takes a tuple out of a value that is present, if it is there. */
+  def remove(key: Array[Long], tuple: Array[Long]): Unit = {
+    val rows = get(key)
+    if (isSearchable(key, rows)) {
+      val at = rows.indexOf(tuple, work)
+      if (at >= 0) rows.remove(at)
+    }
+  }
+
+  private def add(key: Array[Long], rows: CachedRows, tuple: Array[Long]): Unit = {
     val before = rows.bytes
     rows.add(tuple)
     charge(key, rows.bytes - before)
     ()
   }
 
-  /** The same for a tuple that may be there already. */
-  def addNew(key: Array[Long], tuple: Array[Long]): Unit =
-    if (isSearchable(key) && get(key).indexOf(tuple, work) < 0) add(key, tuple)
-
-  /** Takes a tuple out of a value that is present, if it is there. */
-  def remove(key: Array[Long], tuple: Array[Long]): Unit = if (isSearchable(key)) {
-    val rows = get(key)
-    val at = rows.indexOf(tuple, work)
-    if (at >= 0) rows.remove(at)
-  }
-
-  /** Gives a value that is present and long an index. False where there is no memory for that: then the entry
-    * goes.
-    */
-  private def isSearchable(key: Array[Long]): Boolean = {
-    val rows = get(key)
+  /** Gives a value that is long an index. False where there is no memory for that: then the entry goes. */
+  private def isSearchable(key: Array[Long], rows: CachedRows): Boolean =
     !rows.lacksIndex || {
       val before = rows.bytes
       rows.makeIndex()
       charge(key, rows.bytes - before)
     }
-  }
 
   /** What the value of a key takes more; the entry goes, and it is false, where there is no memory for it. */
   private def charge(key: Array[Long], more: Long): Boolean = {

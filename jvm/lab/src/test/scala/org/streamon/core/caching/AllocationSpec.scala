@@ -1,14 +1,13 @@
 package org.streamon.core.caching
 
-import java.lang.management.ManagementFactory
 import java.util.SplittableRandom
 import org.scalatest.funsuite.AnyFunSuite
+import org.streamon.Allocated
 import org.streamon.core.joins._
 import org.streamon.lab.baselines.{InMemorySynopses, MJoin}
 
 /** What rows allocate on their way through windows, caches and residual predicates. */
 class AllocationSpec extends AnyFunSuite {
-  private val threads = ManagementFactory.getThreadMXBean.asInstanceOf[com.sun.management.ThreadMXBean]
   private val keys = 6
 
   /** A chain of three, with a cache of inputs 1 and 2 that holds every key. No result passes the predicate.
@@ -31,8 +30,7 @@ class AllocationSpec extends AnyFunSuite {
     for (i <- Seq(1, 2); row <- rows(i)) join.insert(i, row)(none)
 
     /** Rows that come, and leave again, of every input; what they allocate. */
-    def run(count: Int): Long = {
-      val before = threads.getCurrentThreadAllocatedBytes
+    def run(count: Int): Long = Allocated.by {
       var k = 0
       while (k < count) {
         val row = rows(k % 3)(k % keys)
@@ -40,7 +38,6 @@ class AllocationSpec extends AnyFunSuite {
         join.delete(k % 3, row)(none)
         k += 1
       }
-      threads.getCurrentThreadAllocatedBytes - before
     }
   }
 

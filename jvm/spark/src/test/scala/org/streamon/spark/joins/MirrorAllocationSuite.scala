@@ -1,16 +1,14 @@
 package org.streamon.spark.joins
 
-import java.lang.management.ManagementFactory
-
 import org.apache.spark.sql.catalyst.expressions.{Literal, UnsafeProjection}
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.types.{DataType, LongType}
 import org.scalatest.funsuite.AnyFunSuite
+import org.streamon.Allocated
 import org.streamon.spark.execution.state.{KeyNumber, Mirror}
 
 /** What a [[Mirror]] allocates for rows that come and leave. */
 class MirrorAllocationSuite extends AnyFunSuite {
-  private val threads = ManagementFactory.getThreadMXBean.asInstanceOf[com.sun.management.ThreadMXBean]
   private val project = UnsafeProjection.create(Array[DataType](LongType))
 
   test("nothing, for rows of keys that other rows have") {
@@ -20,8 +18,7 @@ class MirrorAllocationSuite extends AnyFunSuite {
       Array.tabulate(10)(k => Array.tabulate(2)(d => mirror.groupOf(d, project(InternalRow(k + 0L)))))
     val row = new Array[Byte](8)
     groups.foreach(mirror.append(_, 1, row, 0L, 0L))
-    def run(rows: Int): Long = {
-      val before = threads.getCurrentThreadAllocatedBytes
+    def run(rows: Int): Long = Allocated.by {
       var k = 0
       while (k < rows) {
         mirror.append(groups(k % 10), 0, row, k.toLong, k.toLong)
@@ -29,7 +26,6 @@ class MirrorAllocationSuite extends AnyFunSuite {
         k += 1
       }
       while (mirror.expire(0, Long.MaxValue) >= 0) {}
-      threads.getCurrentThreadAllocatedBytes - before
     }
     run(100000)
     val bytes = run(100000)
