@@ -7,7 +7,7 @@ import org.streamon.core.filters.{
   Precedence,
   ProfileTuple,
   ProfileWindow,
-  Reoptimizer,
+  OrderingAlgorithm,
   StaticOrder
 }
 import Experiment._
@@ -36,13 +36,12 @@ private[lab] object Breakdown extends Experiment {
   def steps(scale: Scale): Int = printed.size
 
   /** Profiles as A-Greedy does, and keeps the profile tuples. */
-  private final class Recorder(n: Int, start: Array[Int]) extends Reoptimizer {
-    private val still = new StaticOrder(n, start, new Precedence(n))
+  private final class Recorder(n: Int, start: Array[Int])
+      extends OrderingAlgorithm(n, start, new Precedence(n)) {
     val tuples = new scala.collection.mutable.ArrayBuffer[ProfileTuple](recorded)
     def name: String = "recorder"
-    def order: Array[Int] = still.order
     def nextPosition(dropPosition: Int, after: Int, dropped: Long): Int = after + 1
-    def observe(tuple: ProfileTuple): Boolean = {
+    def offer(tuple: ProfileTuple): Unit =
       if (tuples.size < recorded) {
         val copy = new ProfileTuple(n)
         copy.dropPosition = tuple.dropPosition
@@ -51,11 +50,10 @@ private[lab] object Breakdown extends Experiment {
         tuple.nanos.copyToArray(copy.nanos)
         tuples += copy
       }
-      false
-    }
-    def precede(guard: Int, guarded: Int): Boolean = still.precede(guard, guarded)
-    def meanNanos(q: Int): Double = still.meanNanos(q)
-    def dropRate(q: Int): Double = still.dropRate(q)
+    def reoptimize(): Boolean = false
+    def meanNanos(q: Int): Double = Double.NaN
+    def dropRate(q: Int): Double = Double.NaN
+    protected def repaired(): Unit = ()
   }
 
   /** Median processor time of one repetition, per tuple, after two that warm up. */

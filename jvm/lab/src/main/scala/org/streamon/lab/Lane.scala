@@ -4,7 +4,13 @@ import org.streamon.lab.baselines.{Optimum, PipelinedFilters}
 import java.lang.management.ManagementFactory
 import java.util.SplittableRandom
 import java.util.function.{LongSupplier, Predicate}
-import org.streamon.core.filters.{DropProfiling, Precedence, Reoptimizer, Reoptimizers, StaticOrder}
+import org.streamon.core.filters.{
+  DropProfiling,
+  Precedence,
+  OrderingAlgorithm,
+  OrderingAlgorithms,
+  StaticOrder
+}
 
 /** One algorithm at work on the lab's filters.
   *
@@ -14,7 +20,7 @@ import org.streamon.core.filters.{DropProfiling, Precedence, Reoptimizer, Reopti
   * @param p
   *   drop-profiling probability
   */
-final class Lane(val name: String, reoptimizer: Reoptimizer, p: Double, cost: Array[Int], seed: Long) {
+final class Lane(val name: String, reoptimizer: OrderingAlgorithm, p: Double, cost: Array[Int], seed: Long) {
   private val work = new Work
   private val clock: LongSupplier = () => {
     work.sink ^= System.nanoTime()
@@ -32,7 +38,7 @@ final class Lane(val name: String, reoptimizer: Reoptimizer, p: Double, cost: Ar
   private var cpu = 0L
   private var tuples = 0L
 
-  def order: Array[Int] = reoptimizer.order
+  def order: Array[Int] = reoptimizer.plan
 
   /** Processes `count` tuples, going round the pool. */
   def feed(pool: Array[StreamTuple], count: Int): Unit = {
@@ -104,19 +110,19 @@ object Lane {
       p: Double,
       filters: CorrelatedFilters,
       seed: Long,
-      window: Int = Reoptimizers.DefaultWindow
+      window: Int = OrderingAlgorithms.DefaultWindow
   ): Lane = {
     val free = new Precedence(filters.n)
     val reoptimizer =
       if (algorithm == Optimal)
         new StaticOrder(filters.n, Optimum.order(filters.law, free), free)
       else
-        Reoptimizers.create(
+        OrderingAlgorithms.create(
           algorithm,
           filters.n,
           CorrelatedFilters.shuffle(Array.range(0, filters.n), new SplittableRandom(seed)),
           window,
-          Reoptimizers.DefaultThrashAvoidance,
+          OrderingAlgorithms.DefaultThrashAvoidance,
           free
         )
     new Lane(algorithm, reoptimizer, p, filters.cost, seed)

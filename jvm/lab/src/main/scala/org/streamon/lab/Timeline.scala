@@ -1,7 +1,7 @@
 package org.streamon.lab
 
 import java.util.SplittableRandom
-import org.streamon.core.filters.Reoptimizers
+import org.streamon.core.filters.OrderingAlgorithms
 import Experiment._
 
 /** How an algorithm takes one change of selectivities: Figures 4.19 to 4.21. Which order stands when is
@@ -57,7 +57,7 @@ private[lab] object Timeline extends Experiment {
     val tracks = scale.seeds
       .map { seed =>
         step(s"Figures 4.19 to 4.21, seed $seed")
-        algorithms.map(a => a -> track(a, seed, scale, Reoptimizers.DefaultWindow)).toMap +
+        algorithms.map(a => a -> track(a, seed, scale, OrderingAlgorithms.DefaultWindow)).toMap +
           (shortWindow -> track("a-greedy", seed, scale, 200))
       }
     def of(a: String)(value: Track => Double): Seq[Double] = tracks.map(t => value(t(a)))

@@ -19,10 +19,3 @@ final case class CacheReport(
     benefit: Double,
     cost: Double
 )
-
-/** A cache that came into use, or went out of it.
-  *
-  * @param benefit
-  *   and `cost`: nanoseconds for each element of the join; none where they are not known
-  */
-final case class CacheDecision(place: String, used: Boolean, benefit: Option[Double], cost: Option[Double])

@@ -3,6 +3,7 @@ package org.streamon.core.caching
 import java.util.function.LongSupplier
 import scala.collection.mutable
 import org.streamon.core.joins._
+import org.streamon.core.loop.Versioned
 
 /** The Executor's part: one input's pipeline with the caches that are used now, for one set of synopses. It
   * is put together anew when the plan has changed.
@@ -24,7 +25,7 @@ final class CachedPipeline private[caching] (
   /** Look-ups that went past all caches, to learn what they cost. */
   var profiling: Long = 0L
 
-  private[core] def arrive(row: Long, order: Array[Int], arrival: Arrival): NestedLoop = {
+  private[core] def arrive(row: Long, order: Versioned[Array[Int]], arrival: Arrival): NestedLoop = {
     caches.arrived(input, order)
     if (plan ne caches.plan) {
       plan = caches.plan

@@ -2,8 +2,8 @@ package org.streamon.core.caching
 
 import java.util.function.LongSupplier
 import java.util.random.RandomGenerator
-import scala.collection.mutable
 import org.streamon.core.joins.{Bits, JoinGraph, PipelineOrders, ReferableSynopses}
+import org.streamon.core.loop.{Decision, DecisionLog, Versioned}
 
 /** The caches of one n-ary join (thesis, Chapter 5: A-Caching). Orders come first, from whatever keeps them;
   * then caches for these orders; then memory for these caches. Which caches are used follows from benefits
@@ -44,10 +44,10 @@ final class JoinCaches(
   private val contents = new CacheContents(memory, this, sign, settings.largest)
   private val profiler = new CacheProfiler(graph, settings, memory, random, batches)
   private val reoptimizer = new CacheReoptimizer(settings.change)
-  private val decided = mutable.Buffer.empty[CacheDecision]
+  private val decisions = new DecisionLog[JoinCaches.Change]
   private val phases = new CachePhases(settings.interval)
   private val checkEvery = math.min(math.max(settings.interval / Checks, FewestBetween), MostBetween)
-  private var seen = Vector.fill(graph.n)(Array.empty[Int])
+  private var seen = Vector.empty[Long]
 
   /** Values that were too large to be kept when it was last looked. */
   private var tooLarge = 0L
@@ -127,11 +127,7 @@ final class JoinCaches(
   }
 
   /** The changes of plan since this was last called, the last thousand of them. */
-  def takeDecisions(): Seq[CacheDecision] = {
-    val all = decided.toVector
-    decided.clear()
-    all
-  }
+  def takeDecisions(): Seq[Change] = decisions.take()
 
   override def lost(): Unit = if (idle) shrink() else mustShrink = true
 
@@ -139,8 +135,8 @@ final class JoinCaches(
   private[core] def inUse: Seq[(Candidate, CachedContent)] =
     reoptimizer.used.map(c => c -> contents(c.content))
 
-  private[caching] def arrived(input: Int, order: Array[Int]): Unit = {
-    if (order ne seen(input)) reorder()
+  private[caching] def arrived(input: Int, order: Versioned[Array[Int]]): Unit = {
+    if (order.version != seen(input)) reorder()
     if (mustShrink) shrink()
     if (settings.forced.isEmpty) profiler.arrived(input)
     if (adapts) {
@@ -190,9 +186,10 @@ final class JoinCaches(
   private[caching] def isSampled(input: Int): Boolean = phases.isOpen && profiler.isSampled(input)
 
   private def reorder(): Unit = {
-    seen = Vector.tabulate(graph.n)(orders(_).order)
+    val current = Vector.tabulate(graph.n)(orders(_).current)
+    seen = current.map(_.version)
     val before = if (plan == null) Vector() else plan.pipelines
-    val pipelines = Vector.tabulate(graph.n)(i => orders(i).filters.pipeline(seen(i)))
+    val pipelines = Vector.tabulate(graph.n)(i => orders(i).filters.pipeline(current(i).plan))
     val changed = before.indices.filterNot(i => before(i).sameElements(pipelines(i)))
     changed.foreach(profiler.forget)
     if (before.isEmpty || changed.nonEmpty) choose(pipelines)
@@ -226,7 +223,7 @@ final class JoinCaches(
   private def consider(now: Seq[Candidate]): Unit = {
     val before = reoptimizer.used.toSet
     reoptimizer.reordered(now)
-    for (c <- before.diff(reoptimizer.used.toSet)) decide(CacheDecision(c.toString, false, None, None))
+    tell(before, _ => None)
   }
 
   private def profile(pipelines: IndexedSeq[Array[Int]] = plan.pipelines): Unit = {
@@ -310,13 +307,10 @@ final class JoinCaches(
 
   private def tell(before: Set[Candidate], costs: Candidate => Option[CacheCosts]): Unit = {
     val after = reoptimizer.used.toSet
-    for (c <- reoptimizer.candidates if before(c) != after(c))
-      decide(CacheDecision(c.toString, after(c), costs(c).map(_.benefit), costs(c).map(_.cost)))
-  }
-
-  private def decide(decision: CacheDecision): Unit = {
-    decided += decision
-    if (decided.size > MostDecisions) decided.remove(0)
+    if (before != after) {
+      val net = for (c <- before ++ after; known <- costs(c)) yield c.toString -> (known.benefit - known.cost)
+      decisions.add(Decision.now(before.map(_.toString), after.map(_.toString), net.toMap))
+    }
   }
 
   private def shrink(): Unit = {
@@ -325,7 +319,12 @@ final class JoinCaches(
   }
 }
 
-private object JoinCaches {
+object JoinCaches {
+
+  /** A change of the caches in use, by the places where they are looked up. What is known of these: the
+    * benefit less the cost, nanoseconds for each element of the join.
+    */
+  type Change = Decision[Set[String], Map[String, Double]]
 
   /** Looks at whether statistics are complete, in an interval; and elements between two of them. */
   private val Checks = 64
@@ -334,9 +333,6 @@ private object JoinCaches {
 
   /** Each takes at most one place in a pipeline, of `PipelineCaching.Places`. */
   private val MostCandidates = 48
-
-  /** Decisions that wait to be taken. */
-  private val MostDecisions = 1000
 
   /** Of an entry and its buckets, beside its references. */
   private val EntryBytes = 120.0

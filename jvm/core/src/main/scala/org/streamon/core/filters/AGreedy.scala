@@ -21,13 +21,13 @@ package org.streamon.core.filters
 final class AGreedy(
     n: Int,
     initialOrder: Array[Int],
-    window: Int = Reoptimizers.DefaultWindow,
-    thrashAvoidance: Double = Reoptimizers.DefaultThrashAvoidance,
+    window: Int = OrderingAlgorithms.DefaultWindow,
+    thrashAvoidance: Double = OrderingAlgorithms.DefaultThrashAvoidance,
     precedence: Precedence,
-    evidence: Int = Reoptimizers.DefaultEvidence,
+    evidence: Int = OrderingAlgorithms.DefaultEvidence,
     exchange: Boolean = false
-) extends OrderKeeper(n, initialOrder, precedence) {
-  Reoptimizers.requireThrashAvoidance(thrashAvoidance)
+) extends OrderingAlgorithm(n, initialOrder, precedence) {
+  OrderingAlgorithms.requireThrashAvoidance(thrashAvoidance)
 
   private val recent = new ProfileWindow(n, window)
   private val matrix = new MatrixView(n)
@@ -39,31 +39,30 @@ final class AGreedy(
 
   def nextPosition(dropPosition: Int, after: Int, dropped: Long): Int = nextUnguarded(after, dropped)
 
-  def observe(tuple: ProfileTuple): Boolean = {
+  def offer(tuple: ProfileTuple): Unit = {
     if (recent.isFull) matrix.touch(recent.oldest, positions, -1)
     recent.push(tuple)
     matrix.touch(tuple.dropped, positions, 1)
-    restore()
   }
 
   def meanNanos(q: Int): Double = recent.meanNanos(q)
 
-  def dropRate(q: Int): Double = recent.drops.dropRate(Orders.prefix(order, positions(q)), q)
+  def dropRate(q: Int): Double = recent.drops.dropRate(Orders.prefix(plan, positions(q)), q)
 
   /** For inspection: the view, and the window it is over. */
   def view: MatrixView = matrix
   def profileWindow: ProfileWindow = recent
 
   protected def repaired(): Unit = {
-    matrix.rebuild(recent, order)
-    restore()
+    matrix.rebuild(recent, plan)
+    reoptimize()
     ()
   }
 
   /** Corrects the first violated position until none is left. A correction leaves its own rows and those
     * before without violation, so the next one, if any, is later.
     */
-  private def restore(): Boolean = {
+  def reoptimize(): Boolean = {
     if (recent.size < enough) return false
     // Means move with every tuple, and each may break any row: all rows are tested.
     var q = 0
@@ -84,7 +83,7 @@ final class AGreedy(
   private def ratio(order: Array[Int], r: Int, c: Int): Double = matrix(r, c) * perNano(order(c))
 
   private def firstViolated(): Int = {
-    val filters = order
+    val filters = plan
     var c = 0
     while (c < n) {
       byPosition(c) = perNano(filters(c))
@@ -105,7 +104,7 @@ final class AGreedy(
     * valid.
     */
   private def correct(first: Int): Unit = {
-    val next = order.clone()
+    val next = plan.clone()
     var prefix = Orders.prefix(next, first)
     var last = first
     var r = first

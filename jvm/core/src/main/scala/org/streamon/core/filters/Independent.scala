@@ -12,12 +12,12 @@ package org.streamon.core.filters
 final class Independent(
     n: Int,
     initialOrder: Array[Int],
-    window: Int = Reoptimizers.DefaultWindow,
-    thrashAvoidance: Double = Reoptimizers.DefaultThrashAvoidance,
+    window: Int = OrderingAlgorithms.DefaultWindow,
+    thrashAvoidance: Double = OrderingAlgorithms.DefaultThrashAvoidance,
     precedence: Precedence,
-    evidence: Int = Reoptimizers.DefaultEvidence
-) extends OrderKeeper(n, initialOrder, precedence) {
-  Reoptimizers.requireThrashAvoidance(thrashAvoidance)
+    evidence: Int = OrderingAlgorithms.DefaultEvidence
+) extends OrderingAlgorithm(n, initialOrder, precedence) {
+  OrderingAlgorithms.requireThrashAvoidance(thrashAvoidance)
 
   private val recent = new ProfileWindow(n, window)
   private val drops = new Array[Int](n)
@@ -28,22 +28,21 @@ final class Independent(
 
   def nextPosition(dropPosition: Int, after: Int, dropped: Long): Int = nextUnguarded(after, dropped)
 
-  def observe(tuple: ProfileTuple): Boolean = {
+  def offer(tuple: ProfileTuple): Unit = {
     if (recent.isFull) count(recent.oldest, -1)
     recent.push(tuple)
     count(tuple.dropped, 1)
-    restore()
   }
 
   def meanNanos(q: Int): Double = recent.meanNanos(q)
 
-  def dropRate(q: Int): Double = recent.drops.dropRate(Orders.prefix(order, positions(q)), q)
+  def dropRate(q: Int): Double = recent.drops.dropRate(Orders.prefix(plan, positions(q)), q)
 
   /** Tuples of the window that filter q drops: the first row of the view. */
   def firstRow(q: Int): Int = drops(q)
 
   protected def repaired(): Unit = {
-    restore()
+    reoptimize()
     ()
   }
 
@@ -55,7 +54,7 @@ final class Independent(
     }
   }
 
-  private def restore(): Boolean = {
+  def reoptimize(): Boolean = {
     if (recent.size < enough) return false
     var q = 0
     while (q < n) {
@@ -68,7 +67,7 @@ final class Independent(
   }
 
   private def firstViolated(): Int = {
-    val filters = order
+    val filters = plan
     var prefix = 0L
     var r = 0
     while (r < n) {
@@ -85,7 +84,7 @@ final class Independent(
   }
 
   private def sortFrom(first: Int): Unit = {
-    val next = order.clone()
+    val next = plan.clone()
     var prefix = Orders.prefix(next, first)
     var r = first
     while (r < n) {

@@ -12,12 +12,12 @@ package org.streamon.core.filters
 final class LocalSwaps(
     n: Int,
     initialOrder: Array[Int],
-    window: Int = Reoptimizers.DefaultWindow,
-    thrashAvoidance: Double = Reoptimizers.DefaultThrashAvoidance,
+    window: Int = OrderingAlgorithms.DefaultWindow,
+    thrashAvoidance: Double = OrderingAlgorithms.DefaultThrashAvoidance,
     precedence: Precedence,
-    evidence: Int = Reoptimizers.DefaultEvidence
-) extends OrderKeeper(n, initialOrder, precedence) {
-  Reoptimizers.requireThrashAvoidance(thrashAvoidance)
+    evidence: Int = OrderingAlgorithms.DefaultEvidence
+) extends OrderingAlgorithm(n, initialOrder, precedence) {
+  OrderingAlgorithms.requireThrashAvoidance(thrashAvoidance)
 
   private val drops = new DropRing(window)
   private val times = new AverageTimes(n, LocalSwaps.TimeMemory)
@@ -37,14 +37,17 @@ final class LocalSwaps(
 
   def nextPosition(dropPosition: Int, after: Int, dropped: Long): Int = {
     val next = dropPosition + 1
-    if (after < next && next < n && (guards.guardsOf(order(next)) & dropped) == 0L) next else n
+    if (after < next && next < n && (guards.guardsOf(plan(next)) & dropped) == 0L) next else n
   }
 
-  def observe(tuple: ProfileTuple): Boolean = {
+  def offer(tuple: ProfileTuple): Unit = {
     if (drops.isFull) count(drops(drops.cursor), drops.sequence(drops.cursor), -1)
     count(tuple.dropped, drops.pushed, 1)
     drops.push(tuple.dropped)
     times.observe(tuple)
+  }
+
+  def reoptimize(): Boolean = {
     var changed = false
     var row = firstViolated()
     while (row < n) {
@@ -59,7 +62,7 @@ final class LocalSwaps(
 
   def dropRate(q: Int): Double = {
     val r = positions(q)
-    drops.dropRate(Orders.prefix(order, r), q, since(r))
+    drops.dropRate(Orders.prefix(plan, r), q, since(r))
   }
 
   protected def repaired(): Unit = {
@@ -83,13 +86,13 @@ final class LocalSwaps(
     }
     if (i < n && sequence >= since(i)) {
       inPlace(i) += delta
-      if (i + 1 < n && (dropped >>> order(i + 1) & 1L) != 0L) neighbour(i) += delta
+      if (i + 1 < n && (dropped >>> plan(i + 1) & 1L) != 0L) neighbour(i) += delta
     }
     if (i < n && i > 0 && sequence >= since(i - 1)) neighbour(i - 1) += delta
   }
 
   private def firstViolated(): Int = {
-    val filters = order
+    val filters = plan
     var r = 0
     while (r + 1 < n) {
       val ratio = inPlace(r) / times.meanOrFloor(filters(r))
@@ -104,7 +107,7 @@ final class LocalSwaps(
   }
 
   private def swap(r: Int): Unit = {
-    val next = order.clone()
+    val next = plan.clone()
     Orders.exchange(next, r, r + 1)
     install(next)
     val kept = inPlace(r)

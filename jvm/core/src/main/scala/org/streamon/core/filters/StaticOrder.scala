@@ -2,7 +2,7 @@ package org.streamon.core.filters
 
 /** Keeps the order that it is given, but for guards. It asks for no profile and learns nothing. */
 final class StaticOrder(n: Int, initialOrder: Array[Int], precedence: Precedence)
-    extends OrderKeeper(n, initialOrder, precedence) {
+    extends OrderingAlgorithm(n, initialOrder, precedence) {
 
   def name: String = "static"
 
@@ -10,7 +10,9 @@ final class StaticOrder(n: Int, initialOrder: Array[Int], precedence: Precedence
 
   def nextPosition(dropPosition: Int, after: Int, dropped: Long): Int = n
 
-  def observe(tuple: ProfileTuple): Boolean = false
+  def offer(tuple: ProfileTuple): Unit = ()
+
+  def reoptimize(): Boolean = false
 
   def meanNanos(q: Int): Double = Double.NaN
 

@@ -19,12 +19,12 @@ package org.streamon.core.filters
 final class Sweep(
     n: Int,
     initialOrder: Array[Int],
-    stage: Int = Reoptimizers.SweepStage,
-    thrashAvoidance: Double = Reoptimizers.DefaultThrashAvoidance,
+    stage: Int = OrderingAlgorithms.SweepStage,
+    thrashAvoidance: Double = OrderingAlgorithms.DefaultThrashAvoidance,
     precedence: Precedence,
-    evidence: Int = Reoptimizers.DefaultEvidence
-) extends OrderKeeper(n, initialOrder, precedence) {
-  Reoptimizers.requireThrashAvoidance(thrashAvoidance)
+    evidence: Int = OrderingAlgorithms.DefaultEvidence
+) extends OrderingAlgorithm(n, initialOrder, precedence) {
+  OrderingAlgorithms.requireThrashAvoidance(thrashAvoidance)
   require(stage >= 1, s"window = $stage: must hold at least one profile tuple")
 
   private val times = new AverageTimes(n, Sweep.TimeMemory)
@@ -48,17 +48,21 @@ final class Sweep(
   def stageSize: Int = seen
 
   def nextPosition(dropPosition: Int, after: Int, dropped: Long): Int =
-    if (j < n && dropPosition < j && after < j && (guards.guardsOf(order(j)) & dropped) == 0L) j else n
+    if (j < n && dropPosition < j && after < j && (guards.guardsOf(plan(j)) & dropped) == 0L) j else n
 
-  def observe(tuple: ProfileTuple): Boolean = {
+  def offer(tuple: ProfileTuple): Unit = {
     times.observe(tuple)
-    if (n < 2 || isOfAnotherStage(tuple)) return false
-    seen += 1
-    count(tuple)
+    if (n > 1 && !isOfAnotherStage(tuple)) {
+      seen += 1
+      count(tuple)
+    }
+  }
+
+  def reoptimize(): Boolean = {
     val row = if (seen < enough) n else firstViolated()
     if (row < n) {
       keepRates()
-      val next = order.clone()
+      val next = plan.clone()
       Orders.shift(next, j, row)
       install(next)
       startStage()
@@ -86,8 +90,8 @@ final class Sweep(
     * has not seen it, though no guard of it drops the tuple.
     */
   private def isOfAnotherStage(tuple: ProfileTuple): Boolean =
-    tuple.dropPosition < j && (tuple.evaluated >>> order(j) & 1L) == 0L &&
-      (guards.guardsOf(order(j)) & tuple.dropped) == 0L
+    tuple.dropPosition < j && (tuple.evaluated >>> plan(j) & 1L) == 0L &&
+      (guards.guardsOf(plan(j)) & tuple.dropped) == 0L
 
   /** A tuple dropped behind position j says nothing of the rows up to j. */
   private def count(tuple: ProfileTuple): Unit = {
@@ -96,7 +100,7 @@ final class Sweep(
       inPlace(i) += 1
       val last =
         if (i == j) j - 1
-        else if ((tuple.dropped >>> order(j) & 1L) != 0L) i
+        else if ((tuple.dropped >>> plan(j) & 1L) != 0L) i
         else -1
       var r = 0
       while (r <= last) {
@@ -107,7 +111,7 @@ final class Sweep(
   }
 
   private def firstViolated(): Int = {
-    val filters = order
+    val filters = plan
     val perNano = 1.0 / times.meanOrFloor(filters(j))
     var prefix = 0L
     var r = 0
@@ -133,7 +137,7 @@ final class Sweep(
   private def keepRates(): Unit = {
     var r = 0
     while (r <= j) {
-      rates(order(r)) = stageRate(r)
+      rates(plan(r)) = stageRate(r)
       r += 1
     }
   }

@@ -1,5 +1,7 @@
 package org.streamon.core.joins
 
+import org.streamon.core.loop.Versioned
+
 /** The caches of one input's pipeline, as its Executor sees them. */
 trait PipelineCaching {
 
@@ -14,7 +16,7 @@ trait PipelineCaching {
     * @return
     *   the nested loop through the caches; null when the row meets none
     */
-  private[core] def arrive(row: Long, order: Array[Int], arrival: Arrival): NestedLoop
+  private[core] def arrive(row: Long, order: Versioned[Array[Int]], arrival: Arrival): NestedLoop
 }
 
 object PipelineCaching {

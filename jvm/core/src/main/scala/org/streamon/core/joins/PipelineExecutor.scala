@@ -1,7 +1,8 @@
 package org.streamon.core.joins
 
 import java.util.function.LongSupplier
-import org.streamon.core.filters.{DropProfiling, ProfileTuple}
+import org.streamon.core.filters.{DropProfiling, OrderLoop, ProfileTuple}
+import org.streamon.core.loop.DecisionLog
 
 /** The Executor of one input's pipeline, a row at a time and in two phases (thesis, Section 5.2). ''Drop
   * probing'' asks, in the order of the logical filters, only whether there is a match, and stops at the first
@@ -43,7 +44,8 @@ final class PipelineExecutor(
   private val pathWindows = Array.tabulate(n)(q => Bits.of(filters.path(q)))
   private var generation: NestedLoop = null
   private var generationOrder: Array[Int] = null
-  private var current: Array[Int] = order.order
+  private var planned = order.current
+  private var current = planned.plan
   private var throughCaches: NestedLoop = null
   private var phase = PipelineExecutor.Done
 
@@ -69,11 +71,15 @@ final class PipelineExecutor(
   /** Profile tuples that changed the order. */
   var reorders: Long = 0L
 
+  /** The changes of order that they made. */
+  val decisions: DecisionLog[OrderLoop.Reorder] = new DecisionLog
+
   /** Drop probing of a row of the input. False when it is dropped: there is no result with it. */
   def arrive(row: Long): Boolean = {
     arrival.begin(row)
-    current = order.order
-    throughCaches = if (caching == null) null else caching.arrive(row, current, arrival)
+    planned = order.current
+    current = planned.plan
+    throughCaches = if (caching == null) null else caching.arrive(row, planned, arrival)
     val sample = profiles && profiling.sample()
     val passes =
       if (throughCaches == null) if (sample) sampled() else plain()
@@ -149,14 +155,19 @@ final class PipelineExecutor(
   private def profile(dropPosition: Int): Unit = {
     tuple.dropPosition = dropPosition
     arrival.counts = artificial
-    var r = order.nextPosition(current, dropPosition, dropPosition, tuple.dropped)
+    var r = order.nextPosition(planned, dropPosition, dropPosition, tuple.dropped)
     while (r < n) {
       timed(current(r))
-      r = order.nextPosition(current, dropPosition, r, tuple.dropped)
+      r = order.nextPosition(planned, dropPosition, r, tuple.dropped)
     }
     arrival.counts = probes
     profiled += 1
-    if (order.observe(tuple, current)) reorders += 1
+    order.offer(tuple, planned) match {
+      case Some(decision) =>
+        decisions.add(decision)
+        reorders += 1
+      case None => ()
+    }
   }
 
   /** A whole filter by itself, so that its time does not depend on which went before. */

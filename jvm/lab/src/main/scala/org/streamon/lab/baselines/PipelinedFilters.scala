@@ -1,6 +1,6 @@
 package org.streamon.lab.baselines
 
-import org.streamon.core.filters.{DropProfiling, ProfileTuple, Reoptimizer}
+import org.streamon.core.filters.{DropProfiling, ProfileTuple, OrderingAlgorithm}
 import java.util.function.{LongSupplier, Predicate}
 
 /** The Executor, a tuple at a time (thesis, Figure 4.10): evaluates filters in the Re-optimizer's order until
@@ -13,7 +13,7 @@ import java.util.function.{LongSupplier, Predicate}
   */
 final class PipelinedFilters[T](
     filters: Array[Predicate[T]],
-    val reoptimizer: Reoptimizer,
+    val reoptimizer: OrderingAlgorithm,
     val profiling: DropProfiling,
     clock: LongSupplier
 ) {
@@ -37,7 +37,7 @@ final class PipelinedFilters[T](
   def process(s: T): Boolean = if (profiles && profiling.sample()) sampled(s) else plain(s)
 
   private def plain(s: T): Boolean = {
-    val order = reoptimizer.order
+    val order = reoptimizer.plan
     var r = 0
     while (r < n) {
       val q = order(r)
@@ -49,7 +49,7 @@ final class PipelinedFilters[T](
   }
 
   private def sampled(s: T): Boolean = {
-    val order = reoptimizer.order
+    val order = reoptimizer.plan
     tuple.evaluated = 0L
     tuple.dropped = 0L
     var r = 0
@@ -65,7 +65,7 @@ final class PipelinedFilters[T](
   }
 
   private def profile(s: T, dropPosition: Int): Unit = {
-    val order = reoptimizer.order
+    val order = reoptimizer.plan
     tuple.dropPosition = dropPosition
     var r = reoptimizer.nextPosition(dropPosition, dropPosition, tuple.dropped)
     while (r < n) {

@@ -28,12 +28,13 @@ class LargeValuesSpec extends AnyFunSuite {
     caches
   }
 
-  test("a cache of them is given up within a batch, and not chosen again under the same orders") {
+  test("a cache of them is givenUp up within a batch, and not chosen again under the same orders") {
     val caches = run(largest = 4)
     val decisions = caches.takeDecisions()
-    val (chosen, given) = decisions.partition(_.used)
-    assert(chosen.nonEmpty && chosen.map(_.place).distinct == chosen.map(_.place))
-    assert(given.map(_.place).toSet == chosen.map(_.place).toSet && caches.inUse.isEmpty)
+    val chosen = decisions.flatMap(d => d.newPlan -- d.oldPlan)
+    val givenUp = decisions.flatMap(d => d.oldPlan -- d.newPlan)
+    assert(chosen.nonEmpty && chosen.distinct == chosen)
+    assert(givenUp.toSet == chosen.toSet && caches.inUse.isEmpty)
     assert(caches.misses < 32 * chosen.size, caches.misses)
   }
 

@@ -15,10 +15,10 @@ class ConvergenceSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
   private case class Stable(n: Int, vectors: Seq[Long], times: Seq[Long], start: Seq[Int]) {
     val data: DropVectors = DropVectors.ofSample(vectors, times.map(_.toDouble).toArray)
 
-    def settle(r: Reoptimizer, cycles: Int): Array[Int] = {
+    def settle(r: OrderingAlgorithm, cycles: Int): Array[Int] = {
       val simulated = new SimulatedFilters(r, times.toArray)
       (1 to cycles).foreach(_ => simulated.process(vectors: _*))
-      r.order
+      r.plan
     }
 
     /** Whether no filter has a ratio of which even the share alpha is above that of the filter in place: with
@@ -45,7 +45,7 @@ class ConvergenceSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     seed <- Gen.long
   } yield Stable(n, vectors, times, new scala.util.Random(seed).shuffle((0 until n).toList))
 
-  private def reoptimizer(name: String, alpha: Double)(in: Stable): Reoptimizer = {
+  private def reoptimizer(name: String, alpha: Double)(in: Stable): OrderingAlgorithm = {
     val (start, free) = (in.start.toArray, new Precedence(in.n))
     name match {
       case "a-greedy"    => new AGreedy(in.n, start, cycle, alpha, free, evidence = cycle)
@@ -102,14 +102,14 @@ class ConvergenceSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
   test("a sampled profile finds the best order too, and the few last positions may differ") {
     // Three filters of cost 10, and a cheap one last that drops most: every algorithm must bring it first.
     val times = Array(10L, 10L, 10L, 1L)
-    for (name <- Reoptimizers.names.filter(_ != "static")) {
-      val r = Reoptimizers.create(name, 4, Array(0, 1, 2, 3), 200, 0.9, new Precedence(4))
+    for (name <- OrderingAlgorithms.names.filter(_ != "static")) {
+      val r = OrderingAlgorithms.create(name, 4, Array(0, 1, 2, 3), 200, 0.9, new Precedence(4))
       val simulated = new SimulatedFilters(r, times, probability = 0.05, seed = 7)
       val random = new java.util.SplittableRandom(11)
       (1 to 60000).foreach(_ =>
         simulated.process((if (random.nextDouble() < 0.8) 8L else 0L) | random.nextLong(8L))
       )
-      assert(r.order.head == 3, name)
+      assert(r.plan.head == 3, name)
       assert(simulated.executor.reorders > 0, name)
     }
   }

@@ -45,7 +45,7 @@ class InvariantsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     def mayMove(c: Int, r: Int): Boolean = guards.allows(order(c), Orders.prefix(order, r))
   }
 
-  private def follow[R <: Reoptimizer](algorithm: Run => R)(check: (Run, R, Step) => Unit): Unit =
+  private def follow[R <: OrderingAlgorithm](algorithm: Run => R)(check: (Run, R, Step) => Unit): Unit =
     forAll(runs) { run =>
       val r = algorithm(run)
       val simulated = new SimulatedFilters(r, run.times.toArray)
@@ -53,22 +53,22 @@ class InvariantsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       run.vectors.indices.foreach { k =>
         run.guards.filter(_._1 == k).foreach { case (_, (guard, guarded)) =>
           assert(r.precede(guard, guarded) == guards.add(guard, guarded))
-          assert(guards.obeyedBy(r.order))
+          assert(guards.obeyedBy(r.plan))
         }
         simulated.process(run.vectors(k))
-        val step = Step(run.n, r.order, run.vectors.take(k + 1).filter(_ != 0L), guards)
-        assert(r.order.sorted.sameElements(0 until run.n))
-        assert(guards.obeyedBy(r.order))
+        val step = Step(run.n, r.plan, run.vectors.take(k + 1).filter(_ != 0L), guards)
+        assert(r.plan.sorted.sameElements(0 until run.n))
+        assert(guards.obeyedBy(r.plan))
         check(run, r, step)
       }
     }
 
-  private def mean(r: Reoptimizer, q: Int): Double = if (r.meanNanos(q).isNaN) 1.0 else r.meanNanos(q)
+  private def mean(r: OrderingAlgorithm, q: Int): Double = if (r.meanNanos(q).isNaN) 1.0 else r.meanNanos(q)
 
   /** No filter that may stand at r has a ratio alpha times better than the one that does. */
   private def assertHolds(
       run: Run,
-      r: Reoptimizer,
+      r: OrderingAlgorithm,
       step: Step,
       row: Int,
       rival: Int,

@@ -8,14 +8,14 @@ import SimulatedFilters.uniform
 class PipelinedFiltersSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
 
   private def create(name: String, n: Int, precedence: Precedence) =
-    Reoptimizers.create(name, n, (0 until n).toArray, 50, 0.9, precedence)
+    OrderingAlgorithms.create(name, n, (0 until n).toArray, 50, 0.9, precedence)
 
   test("emits exactly the tuples that pass all filters, whatever the algorithm") {
     val input = for {
       n <- Gen.choose(1, 64)
       vectors <- Gen.listOf(Gen.frequency(1 -> Gen.const(0L), 3 -> Gen.choose(0L, Long.MaxValue)))
     } yield (n, vectors.map(b => if (n == 64) b else b & (1L << n) - 1))
-    forAll(input, Gen.oneOf(Reoptimizers.names)) { case ((n, vectors), name) =>
+    forAll(input, Gen.oneOf(OrderingAlgorithms.names)) { case ((n, vectors), name) =>
       val simulated = new SimulatedFilters(create(name, n, new Precedence(n)), uniform(n))
       vectors.foreach(b => assert(simulated.executor.process(b) == (b == 0L)))
     }
@@ -67,13 +67,13 @@ class PipelinedFiltersSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     val n = 5
     val guards = Precedence.of(n, 3 -> 0, 0 -> 4)
     val input = Gen.listOfN(300, Gen.choose(0L, (1L << n) - 1))
-    forAll(input, Gen.oneOf(Reoptimizers.names), Gen.listOfN(n, Gen.choose(1L, 30L))) {
+    forAll(input, Gen.oneOf(OrderingAlgorithms.names), Gen.listOfN(n, Gen.choose(1L, 30L))) {
       (vectors, name, times) =>
         val r = create(name, n, guards)
         val simulated = new SimulatedFilters(r, times.toArray)
         vectors.foreach { b =>
           simulated.process(b)
-          assert(guards.obeyedBy(r.order))
+          assert(guards.obeyedBy(r.plan))
         }
     }
   }
@@ -111,14 +111,17 @@ class PipelinedFiltersSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
         "'greedy': allowed are a-greedy, sweep, independent, local-swaps, static"
       )
     )
-    for (name <- Reoptimizers.names) {
-      assert(refusal(Reoptimizers.create(name, 2, Array(0, 1), 0, 0.9, free)).contains("window = 0"))
+    for (name <- OrderingAlgorithms.names) {
+      assert(refusal(OrderingAlgorithms.create(name, 2, Array(0, 1), 0, 0.9, free)).contains("window = 0"))
       assert(
-        refusal(Reoptimizers.create(name, 2, Array(0, 1), 9, 1.5, free)).contains("thrashAvoidance = 1.5")
+        refusal(OrderingAlgorithms.create(name, 2, Array(0, 1), 9, 1.5, free))
+          .contains("thrashAvoidance = 1.5")
       )
-      assert(refusal(Reoptimizers.create(name, 2, Array(0, 0), 9, 0.9, free)).contains("[0,0]"))
-      assert(refusal(Reoptimizers.create(name, 65, Array.range(0, 65), 9, 0.9, free)).contains("1 to 64"))
-      assert(Reoptimizers.create(name, 2, Array(0, 1), 9, 0.9, free).name == name)
+      assert(refusal(OrderingAlgorithms.create(name, 2, Array(0, 0), 9, 0.9, free)).contains("[0,0]"))
+      assert(
+        refusal(OrderingAlgorithms.create(name, 65, Array.range(0, 65), 9, 0.9, free)).contains("1 to 64")
+      )
+      assert(OrderingAlgorithms.create(name, 2, Array(0, 1), 9, 0.9, free).name == name)
     }
   }
 }

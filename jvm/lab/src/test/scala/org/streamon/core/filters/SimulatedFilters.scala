@@ -8,7 +8,7 @@ import java.util.function.Predicate
   * on by `times(q)`.
   */
 final class SimulatedFilters(
-    reoptimizer: Reoptimizer,
+    reoptimizer: OrderingAlgorithm,
     times: Array[Long],
     probability: Double = 1.0,
     seed: Long = 1

@@ -51,7 +51,7 @@ class ThesisExamplesSpec extends AnyFunSuite {
     new SimulatedFilters(a, uniform(4)).process(input: _*)
     assert(a.profileWindow.contents == Seq(2, 4, 7, 2, 5, 4).map(tuples))
     assert(rows(a) == Seq(Seq(4, 2, 3, 3), Seq(2, 1, 1), Seq(0, 0), Seq(0)))
-    assert(named(a.order) == Seq(3, 1, 2, 4))
+    assert(named(a.plan) == Seq(3, 1, 2, 4))
   }
 
   private def afterTwoMore(exchange: Boolean, three: Long, six: Long): AGreedy = {
@@ -64,14 +64,14 @@ class ThesisExamplesSpec extends AnyFunSuite {
 
   test("Figure 4.8: the correction shifts the winner forward") {
     val a = afterTwoMore(exchange = false, tuples(3), tuples(6))
-    assert(named(a.order) == Seq(4, 3, 1, 2))
+    assert(named(a.plan) == Seq(4, 3, 1, 2))
     assert(rows(a) == Seq(Seq(4, 3, 3, 2), Seq(1, 1, 0), Seq(1, 0), Seq(0)))
     assert(a.view.scans == 4)
   }
 
   test("Figure 4.7 as printed exchanges, and then cannot print the order of Figure 4.8") {
     val a = afterTwoMore(exchange = true, tuples(3), tuples(6))
-    assert(named(a.order) == Seq(4, 1, 3, 2))
+    assert(named(a.plan) == Seq(4, 1, 3, 2))
     assert(rows(a) == Seq(Seq(4, 3, 3, 2), Seq(1, 1, 0), Seq(1, 0), Seq(0)))
     assert(a.view.scans == 4)
   }
@@ -84,7 +84,7 @@ class ThesisExamplesSpec extends AnyFunSuite {
         // The window of Figure 4.8(a), judged when both are in.
         val a = aGreedyOnExample(exchange)
         new SimulatedFilters(a, uniform(4)).process(Seq(7, 2, 5, 4).map(tuples) ++ Seq(three, six): _*)
-        named(a.order) == Seq(4, 3, 1, 2)
+        named(a.plan) == Seq(4, 3, 1, 2)
       }).count(identity)
     assert(reaching(exchange = true) == 0)
     assert(reaching(exchange = false) == 27)
@@ -107,10 +107,10 @@ class ThesisExamplesSpec extends AnyFunSuite {
       val vectors = (1 to 100).map(s => if (s <= 49) 1L << n - 1 else others)
       def settle(algorithm: String): Double = {
         val start = (0 until n).toArray.reverse
-        val r = Reoptimizers.create(algorithm, n, start, 100, 1.0, new Precedence(n))
+        val r = OrderingAlgorithms.create(algorithm, n, start, 100, 1.0, new Precedence(n))
         val simulated = new SimulatedFilters(r, uniform(n))
         (1 to 3).foreach(_ => simulated.process(vectors: _*))
-        probes(vectors, n)(r.order) / 100
+        probes(vectors, n)(r.plan) / 100
       }
       assert(math.abs(settle("independent") - (0.49 * n + 0.51)) < 1e-9)
       assert(math.abs(settle("a-greedy") - 1.49) < 1e-9)
@@ -119,10 +119,10 @@ class ThesisExamplesSpec extends AnyFunSuite {
   // Printed costs 50(n + 1) and 1 + 200/n are neither per tuple nor in one unit; per tuple they are these.
   for (n <- Seq(4, 5, 10, 20)) {
     def settle(algorithm: String, vectors: Seq[Long]): Array[Int] = {
-      val r = Reoptimizers.create(algorithm, n, (0 until n).toArray, 100, 1.0, new Precedence(n))
+      val r = OrderingAlgorithms.create(algorithm, n, (0 until n).toArray, 100, 1.0, new Precedence(n))
       val simulated = new SimulatedFilters(r, uniform(n))
       (1 to 5).foreach(_ => simulated.process(vectors: _*))
-      r.order
+      r.plan
     }
     // F1 to F(n-1) drop their own blocks, Fn all but block n-1.
     def vectors(inBlock: (Int, Int) => Boolean): Seq[Long] =

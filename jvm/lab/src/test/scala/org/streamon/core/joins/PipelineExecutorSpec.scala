@@ -1,12 +1,12 @@
 package org.streamon.core.joins
 
 import org.streamon.lab.baselines.InMemorySynopses
-import java.lang.management.ManagementFactory
 import java.util.SplittableRandom
 import java.util.function.LongSupplier
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
-import org.streamon.core.filters.{DropProfiling, ProfileTuple, Reoptimizer}
+import org.streamon.Allocated
+import org.streamon.core.filters.{DropProfiling, OrderingAlgorithm, Precedence, ProfileTuple}
 import scala.collection.mutable
 import JoinCases._
 
@@ -97,18 +97,19 @@ class PipelineExecutorSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
   }
 
   /** Keeps its order, and every profile tuple with all its bits. */
-  private final class Recorder(val order: Array[Int]) extends Reoptimizer {
+  private final class Recorder(order: Array[Int])
+      extends OrderingAlgorithm(order.length, order, new Precedence(order.length)) {
     val dropped: mutable.Buffer[Long] = mutable.Buffer.empty
     val nanos: mutable.Buffer[Seq[Long]] = mutable.Buffer.empty
     def name: String = "recorder"
     def nextPosition(dropPosition: Int, after: Int, dropped: Long): Int = after + 1
-    def observe(tuple: ProfileTuple): Boolean = {
+    def offer(tuple: ProfileTuple): Unit = {
       assert(tuple.evaluated == (1L << order.length) - 1)
       dropped += tuple.dropped
       nanos += tuple.nanos.toSeq
-      false
     }
-    def precede(guard: Int, guarded: Int): Boolean = false
+    def reoptimize(): Boolean = false
+    protected def repaired(): Unit = ()
     def meanNanos(q: Int): Double = Double.NaN
     def dropRate(q: Int): Double = Double.NaN
   }
@@ -197,15 +198,12 @@ class PipelineExecutorSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       }
     }
     val e = executor(new PipelineOrders(new JoinGraph(4, oneKey(4)))(0), synopses, p = 0.2)
-    val threads = ManagementFactory.getThreadMXBean.asInstanceOf[com.sun.management.ThreadMXBean]
-    def run(rows: Int): Long = {
-      val before = threads.getCurrentThreadAllocatedBytes
+    def run(rows: Int): Long = Allocated.by {
       var k = 1
       while (k <= rows) {
         if (e.arrive(1L + k % 12)) while (e.next()) {}
         k += 1
       }
-      threads.getCurrentThreadAllocatedBytes - before
     }
     run(2000)
     val (reorders, profiled, drops) = (e.reorders, e.profiled, e.drops.sum)

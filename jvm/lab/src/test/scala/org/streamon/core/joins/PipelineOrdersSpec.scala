@@ -72,9 +72,9 @@ class PipelineOrdersSpec extends AnyFunSuite {
 
   test("every algorithm by name, from the pipelines it is given") {
     val graph = new JoinGraph(3, oneKey(3))
-    for (name <- org.streamon.core.filters.Reoptimizers.names) {
+    for (name <- org.streamon.core.filters.OrderingAlgorithms.names) {
       val orders = new PipelineOrders(graph, name, Map(1 -> Array(2, 0)))
-      assert(orders(0).algorithm == name && orders(0).profiles == (name != "static"))
+      assert(orders(0).algorithmName == name && orders(0).profiles == (name != "static"))
       assert(orders(0).pipeline.toSeq == Seq(1, 2) && orders(1).pipeline.toSeq == Seq(2, 0))
     }
     assert(!new PipelineOrders(new JoinGraph(2, oneKey(2)))(0).profiles)
@@ -86,13 +86,14 @@ class PipelineOrdersSpec extends AnyFunSuite {
     tuple.dropPosition = 1
     tuple.evaluated = 3L
     tuple.dropped = 2L
-    val seen = order.order
+    val seen = order.current
     assert(order.nextPosition(seen, 0, 0, 1L) == 1)
-    assert(order.observe(tuple, seen) && order.pipeline.toSeq == Seq(2, 1))
-    assert(order.dropRate(2) == 1.0 && order.meanNanos(2) == 1.0)
+    val moved = order.offer(tuple, seen).get
+    assert(moved.oldPlan == Seq(0, 1) && moved.newPlan == Seq(1, 0) && order.pipeline.toSeq == Seq(2, 1))
+    assert(moved.statistics.dropRate(1) == 1.0 && moved.statistics.nanos(1) == 1.0)
     assert(order.nextPosition(seen, 0, 0, 1L) == 2)
     tuple.dropped = 1L
-    assert(!order.observe(tuple, seen) && order.pipeline.toSeq == Seq(2, 1))
+    assert(order.offer(tuple, seen).isEmpty && order.pipeline.toSeq == Seq(2, 1))
   }
 
   test("what is not allowed is refused by name") {

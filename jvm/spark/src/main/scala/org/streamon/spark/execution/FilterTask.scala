@@ -2,10 +2,9 @@ package org.streamon.spark.execution
 
 import java.util.SplittableRandom
 
-import scala.collection.mutable
-
-import org.streamon.core.filters.{DropProfiling, ProfileTuple}
-import org.streamon.spark.metrics.{Decision, FilterReport}
+import org.streamon.core.filters.{DropProfiling, OrderLoop, ProfileTuple}
+import org.streamon.core.loop.DecisionLog
+import org.streamon.spark.metrics.{DecisionReport, FilterReport}
 import org.streamon.spark.util.Clock
 
 /** An adaptive filter in one task. Generated and interpreted code drive it row by row:
@@ -23,7 +22,7 @@ import org.streamon.spark.util.Clock
   * `startStraight` says that they follow it. A plain row costs a countdown and, when dropped, one increment.
   * A ''supervised'' row is profiled, or is evaluated again in written order after a conjunct has raised.
   */
-final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, origin: FilterRuntime.Origin) {
+final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: FilterRuntime.Origin) {
   import FilterTask._
 
   private val n = runtime.size
@@ -47,9 +46,10 @@ final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, origin: Fi
   private val evaluations = new Array[Long](n)
   private val drops = new Array[Long](n)
   private var inputRows, outputRows, profiled, reorders, reevaluated = 0L
-  private val decisions = mutable.Queue.empty[Decision]
+  private val decisions = new DecisionLog[OrderLoop.Reorder]
 
   // The profiled row.
+  private var seen = shared.current
   private var started, evaluationStarted, baseNanos = 0L
 
   // The row that is evaluated again: who raised, whether the row was dropped already, and the cheapest conjunct
@@ -130,7 +130,9 @@ final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, origin: Fi
       profiled,
       reorders,
       reevaluated,
-      decisions.toList
+      decisions
+        .take()
+        .map(DecisionReport(origin.query, runtime.operator, runtime.settings.algorithm, runtime.conjuncts, _))
     )
   }
 
@@ -154,7 +156,8 @@ final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, origin: Fi
 
   private def startSample(): Unit = {
     mode = Profiling
-    order = shared.learned
+    seen = shared.current
+    order = seen.plan
     passes = true
     tuple.evaluated = 0L
     tuple.dropped = 0L
@@ -177,14 +180,14 @@ final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, origin: Fi
       }
     }
     if (!pass) tuple.dropped |= 1L << q
-    val next = if (passes) k + 1 else shared.nextPosition(order, tuple.dropPosition, k, tuple.dropped)
+    val next = if (passes) k + 1 else shared.nextPosition(seen, tuple.dropPosition, k, tuple.dropped)
     evaluationStarted = System.nanoTime()
     next
   }
 
   private def endSample(): Unit = {
     profiled += 1
-    (if (passes) shared.observePass() else shared.observe(tuple, order)).foreach(follow)
+    (if (passes) shared.observePass() else shared.observe(tuple, seen)).foreach(follow)
     account()
   }
 
@@ -203,7 +206,7 @@ final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, origin: Fi
 
   private def endReevaluation(): Unit = {
     if (verdictStands) passes = false
-    if (guard != NoConjunct) shared.precede(guard, raisedBy).foreach(follow)
+    if (guard != NoConjunct) shared.guard(guard, raisedBy).foreach(follow)
     if (sampled) account()
   }
 
@@ -213,24 +216,11 @@ final class FilterTask(runtime: FilterRuntime, shared: SharedProfile, origin: Fi
   }
 
   /** The new order holds from the next row on. */
-  private def follow(change: OrderChange): Unit = {
+  private def follow(decision: OrderLoop.Reorder): Unit = {
     sync()
-    adopt(change.after)
+    adopt(shared.order)
     reorders += 1
-    if (decisions.size == DecisionsKept) decisions.dequeue()
-    decisions += Decision(
-      System.currentTimeMillis() * 1000,
-      origin.query,
-      runtime.operator,
-      runtime.settings.algorithm,
-      runtime.conjuncts,
-      change.before.toIndexedSeq,
-      change.after.toIndexedSeq,
-      change.dropRate,
-      change.nanos,
-      change.straightNanos,
-      change.learnedNanos
-    )
+    decisions.add(decision)
   }
 
   /** The plain row at hand raised at position k: it no longer counts as plain. */
@@ -270,9 +260,6 @@ object FilterTask {
 
   /** Nanoseconds that it takes to reach a conjunct through the order array. */
   val DispatchNanos = 4L
-
-  /** The latest decisions of a task: they travel to the driver with its result. */
-  private val DecisionsKept = 1000
 
   /** Rows between two looks at the shared order, at most. */
   private val RowsBetweenLooks = 8192L

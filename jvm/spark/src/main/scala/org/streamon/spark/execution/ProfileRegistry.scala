@@ -11,17 +11,17 @@ object ProfileRegistry {
 
   private final case class Key(origin: FilterRuntime.Origin, operator: String, pinned: Seq[(Int, Int)])
 
-  private val profiles = new RecentlyUsed[Key, SharedProfile](Capacity)
+  private val profiles = new RecentlyUsed[Key, FilterLoop](Capacity)
 
   /** The profile of this operator of the query. New settings take over the order and the guards learned under
     * the old ones.
     */
-  def profile(origin: FilterRuntime.Origin, runtime: FilterRuntime): SharedProfile = synchronized {
+  def profile(origin: FilterRuntime.Origin, runtime: FilterRuntime): FilterLoop = synchronized {
     val key = Key(origin, runtime.operator, runtime.pinned)
     val known = profiles.get(key)
     if (known != null && known.serves(runtime.settings)) known
     else {
-      val fresh = new SharedProfile(runtime, Option(known))
+      val fresh = FilterLoop(runtime, Option(known))
       profiles.put(key, fresh)
       fresh
     }

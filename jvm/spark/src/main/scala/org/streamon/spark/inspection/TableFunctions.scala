@@ -57,20 +57,19 @@ object TableFunctions {
     )(ConstraintTables.history)
   )
 
-  private def decisions: Seq[Row] = FilterMonitor.decisions.map { d =>
-    val micros = Instant.EPOCH.plus(d.timeMicros, ChronoUnit.MICROS)
-    val statistics =
-      d.conjuncts.indices.map(q => Row(d.conjuncts(q), known(d.dropRate(q)), known(d.nanos(q))))
+  private def decisions: Seq[Row] = FilterMonitor.decisions.map { of =>
+    val decision = of.decision
+    val statistics = decision.statistics
     Row(
-      java.sql.Timestamp.from(micros),
-      d.query,
-      d.operator,
-      d.algorithm,
-      d.oldOrder.map(d.conjuncts),
-      d.newOrder.map(d.conjuncts),
-      statistics,
-      known(d.straightNanos),
-      known(d.learnedNanos)
+      java.sql.Timestamp.from(Instant.EPOCH.plus(decision.timeMicros, ChronoUnit.MICROS)),
+      of.query,
+      of.operator,
+      of.algorithm,
+      decision.oldPlan.map(of.parts),
+      decision.newPlan.map(of.parts),
+      of.parts.indices.map(q => Row(of.parts(q), known(statistics.dropRate(q)), known(statistics.nanos(q)))),
+      known(statistics.straightNanos),
+      known(statistics.learnedNanos)
     )
   }
 

@@ -16,7 +16,7 @@ final case class CacheUse(
     operator: String,
     partition: Int,
     caches: Seq[CacheReport],
-    decisions: Seq[Decision]
+    decisions: Seq[DecisionReport]
 )
 
 /** The driver's record of the caches in use: what `streamon_caches()` reads. */

@@ -10,7 +10,7 @@ object FilterMonitor {
   private val DecisionsKept = 10000
 
   private val operators = mutable.LinkedHashMap.empty[(String, String, String), FilterReport]
-  private val log = mutable.Queue.empty[Decision]
+  private val log = mutable.Queue.empty[DecisionReport]
 
   def record(report: FilterReport): Unit = synchronized {
     val key = (report.query, report.operator, report.fingerprint)
@@ -19,7 +19,7 @@ object FilterMonitor {
     record(report.decisions)
   }
 
-  def record(decisions: Seq[Decision]): Unit = synchronized {
+  def record(decisions: Seq[DecisionReport]): Unit = synchronized {
     log ++= decisions
     while (log.size > DecisionsKept) log.dequeue()
   }
@@ -28,7 +28,7 @@ object FilterMonitor {
   def totals: Seq[FilterReport] = synchronized(operators.values.toList)
 
   /** Decisions in the order of their time. */
-  def decisions: Seq[Decision] = synchronized(log.toList).sortBy(_.timeMicros)
+  def decisions: Seq[DecisionReport] = synchronized(log.toList).sortBy(_.decision.timeMicros)
 
   private def sum(a: FilterReport, b: FilterReport): FilterReport = b.copy(
     evaluations = added(a.evaluations, b.evaluations),

@@ -3,7 +3,7 @@ package org.streamon.spark.settings
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streamon.StreamonConf
 import org.streamon.spark.logical.FilterHint
-import org.streamon.core.filters.Reoptimizers
+import org.streamon.core.filters.OrderingAlgorithms
 
 /** How one filter adapts: the confs of the session, overlaid by the options of its hint. Documented in
   * [[StreamonConf]].
@@ -28,11 +28,11 @@ object FilterSettings {
   def apply(conf: SQLConf, hint: FilterHint): FilterSettings = {
     val merged = HintOptions.ofFilters.over(conf, hint.options)
     val algorithm = merged.getConf(StreamonConf.FilterAlgorithm)
-    val window = merged.getConf(StreamonConf.Window).getOrElse(Reoptimizers.DefaultWindow)
+    val window = merged.getConf(StreamonConf.Window).getOrElse(OrderingAlgorithms.DefaultWindow)
     FilterSettings(
       algorithm,
       merged.getConf(StreamonConf.ProfilingProbability),
-      if (algorithm == "sweep") window min Reoptimizers.SweepStage else window,
+      if (algorithm == "sweep") window min OrderingAlgorithms.SweepStage else window,
       merged.getConf(StreamonConf.ThrashAvoidance),
       merged.getConf(StreamonConf.FilterErrors) == "strict",
       merged.getConf(StreamonConf.ProfilingBudget),

@@ -4,7 +4,7 @@ import scala.util.Try
 
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streamon.StreamonConf
-import org.streamon.core.filters.Reoptimizers
+import org.streamon.core.filters.OrderingAlgorithms
 
 /** The options of a hint: `'option=value'` texts, or a bare algorithm name such as `sweep`. They are the
   * public confs under a prefix.
@@ -55,10 +55,12 @@ final class HintOptions(prefix: String, except: String*) {
     options
       .get("window")
       .filter(
-        _.toInt > Reoptimizers.SweepStage && options.get("algorithm").exists(_.equalsIgnoreCase("sweep"))
+        _.toInt > OrderingAlgorithms.SweepStage && options
+          .get("algorithm")
+          .exists(_.equalsIgnoreCase("sweep"))
       )
       .map(w =>
-        s"bad value '$w' for option 'window' of sweep. Allowed values: 1 to ${Reoptimizers.SweepStage}."
+        s"bad value '$w' for option 'window' of sweep. Allowed values: 1 to ${OrderingAlgorithms.SweepStage}."
       )
       .toLeft(options)
 

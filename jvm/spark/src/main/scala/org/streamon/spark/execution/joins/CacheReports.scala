@@ -1,35 +1,32 @@
 package org.streamon.spark.execution.joins
 
-import java.util.concurrent.TimeUnit.MILLISECONDS
-
-import org.streamon.core.caching.{CacheDecision, CacheReport}
-import org.streamon.spark.metrics.{CacheUse, Decision}
+import org.streamon.core.caching.{CacheReport, JoinCaches}
+import org.streamon.core.filters.OrderStatistics
+import org.streamon.core.loop.Decision
+import org.streamon.spark.metrics.{CacheUse, DecisionReport}
 import org.streamon.spark.settings.CacheSettings
 
 /** What a task tells of its caches. */
 object CacheReports {
   def of(
       used: Seq[CacheReport],
-      decisions: Seq[CacheDecision],
+      decisions: Seq[JoinCaches.Change],
       query: String,
       operator: String,
       partition: Int,
       settings: CacheSettings
   ): CacheUse = {
     val name = s"$operator, caches of partition $partition"
-    def decision(of: CacheDecision): Decision = Decision(
-      MILLISECONDS.toMicros(System.currentTimeMillis),
-      query,
-      name,
-      s"a-caching ${settings.mode.name}",
-      Vector(of.place),
-      if (of.used) Vector() else Vector(0),
-      if (of.used) Vector(0) else Vector(),
-      Vector(Double.NaN),
-      Vector(of.benefit.zip(of.cost).fold(Double.NaN) { case (benefit, cost) => benefit - cost }),
-      straightNanos = Double.NaN,
-      learnedNanos = Double.NaN
-    )
-    CacheUse(query, operator, partition, used, decisions.map(decision))
+    def report(change: JoinCaches.Change) = {
+      val places = (change.oldPlan ++ change.newPlan).toVector.sorted
+      def indices(plan: Set[String]) = places.indices.filter(k => plan(places(k)))
+      val statistics = OrderStatistics(
+        places.map(_ => Double.NaN),
+        places.map(change.statistics.getOrElse(_, Double.NaN))
+      )
+      val decision = Decision(change.timeMicros, indices(change.oldPlan), indices(change.newPlan), statistics)
+      DecisionReport(query, name, s"a-caching ${settings.mode.name}", places, decision)
+    }
+    CacheUse(query, operator, partition, used, decisions.map(report))
   }
 }

@@ -1,10 +1,8 @@
 package org.streamon.spark.execution.joins
 
-import java.util.concurrent.TimeUnit.MILLISECONDS
-
 import org.streamon.core.joins.PipelineExecutor
 import org.streamon.spark.execution.state.JoinShape
-import org.streamon.spark.metrics.{Decision, FilterReport}
+import org.streamon.spark.metrics.{DecisionReport, FilterReport}
 
 /** What a task tells of its pipelines, in the terms of adaptive filters: the conjuncts of a pipeline are the
   * other inputs, each of which drops the rows that have no match there.
@@ -23,36 +21,21 @@ final class JoinReports(query: String, operator: String, algorithm: String, shap
   def of(
       input: Int,
       executor: PipelineExecutor,
-      orders: SharedOrders,
       arrived: Long,
       results: Long
   ): FilterReport = {
-    val order = executor.order
-    val windows = (0 until order.filters.size).map(order.filters.window)
+    val order = executor.order.current.plan
+    val filters = executor.order.filters
+    val windows = (0 until filters.size).map(filters.window)
     val pipeline = s"$operator, rows of input $input"
     val conjuncts = windows.map(names)
-    val decision = orders.changedFrom(input).map { before =>
-      Decision(
-        MILLISECONDS.toMicros(System.currentTimeMillis),
-        query,
-        pipeline,
-        algorithm,
-        conjuncts,
-        before.toIndexedSeq,
-        order.order.toIndexedSeq,
-        windows.map(order.dropRate),
-        windows.map(order.meanNanos),
-        straightNanos = Double.NaN,
-        learnedNanos = Double.NaN
-      )
-    }
     FilterReport(
       query,
       pipeline,
       names.hashCode.toHexString,
       algorithm,
       conjuncts,
-      order.order.toIndexedSeq,
+      order.toIndexedSeq,
       windows.map(executor.probes(_)).toArray,
       windows.map(executor.drops(_)).toArray,
       arrived,
@@ -60,7 +43,7 @@ final class JoinReports(query: String, operator: String, algorithm: String, shap
       executor.profiled,
       executor.reorders,
       0L,
-      decision.toSeq
+      executor.decisions.take().map(DecisionReport(query, pipeline, algorithm, conjuncts, _))
     )
   }
 }

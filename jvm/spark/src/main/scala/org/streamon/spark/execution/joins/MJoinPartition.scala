@@ -27,7 +27,7 @@ import org.streamon.spark.execution.state.{
 import org.streamon.spark.util.Clock
 import org.streamon.core.caching.CachedPipeline
 import org.streamon.core.filters.DropProfiling
-import org.streamon.core.joins.PipelineExecutor
+import org.streamon.core.joins.{PipelineExecutor, PipelineOrders}
 
 /** One partition of an MJoin in one micro-batch: the task's frame around [[JoinTask]]. */
 private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
@@ -78,7 +78,7 @@ private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
       OrderRegistry.orders(OrderRegistry.Key(info.checkpointLocation, info.operatorId), shape, join.settings)
     val caches =
       if (join.evicts) None
-      else MirrorCaches.of(mirror, info.queryRunId, shape, orders.pipelines, join.settings.caching)
+      else MirrorCaches.of(mirror, info.queryRunId, shape, orders, join.settings.caching)
     val cached =
       caches.map(c => Array.tabulate(n)(c.of(_, inputs, () => System.nanoTime, Clock.Nanos.toDouble)))
     mirror.leaving = cached.map(new LeavingRows(inputs, _)).orNull
@@ -120,7 +120,7 @@ private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
       mirror.leaving = null
       caches.filter(_ => mirror.caches != null).foreach(_.review())
       reports.count(store, task, executors)
-      reports.tell(task, executors, orders)
+      reports.tell(task, executors)
       for (c <- constraints; s <- ConstraintState.of(mirror)) reports.tell(s, c)
       isKept = true
       MirrorRegistry.put(key, mirror)(StateStore.isLoaded(provider))
@@ -178,7 +178,7 @@ private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
   }
 
   private def pipelines(
-      orders: SharedOrders,
+      orders: PipelineOrders,
       inputs: JoinedInputs,
       cached: Option[Array[CachedPipeline]]
   ): Array[PipelineExecutor] = {
@@ -186,7 +186,7 @@ private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
     Array.tabulate(n) { i =>
       val profiling = new DropProfiling(random, join.settings.profilingProbability)
       new PipelineExecutor(
-        orders.pipelines(i),
+        orders(i),
         inputs,
         profiling,
         () => System.nanoTime,

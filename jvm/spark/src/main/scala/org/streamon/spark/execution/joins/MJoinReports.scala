@@ -44,10 +44,10 @@ private[joins] final class MJoinReports(
   }
 
   /** Tells the driver of pipelines and caches. */
-  def tell(task: JoinTask, executors: Array[PipelineExecutor], orders: SharedOrders): Unit = {
+  def tell(task: JoinTask, executors: Array[PipelineExecutor]): Unit = {
     val reports = new JoinReports(query, operator, join.settings.algorithm, shape)
     for (i <- inputs if task.arrived(i) > 0)
-      join.reports.add(reports.of(i, executors(i), orders, task.arrived(i), task.results(i)))
+      join.reports.add(reports.of(i, executors(i), task.arrived(i), task.results(i)))
     caches.foreach(tell)
   }
 

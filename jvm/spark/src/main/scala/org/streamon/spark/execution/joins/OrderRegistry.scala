@@ -1,6 +1,6 @@
 package org.streamon.spark.execution.joins
 
-import org.streamon.core.filters.Reoptimizers
+import org.streamon.core.filters.OrderingAlgorithms
 import org.streamon.core.joins.{JoinGraph, LogicalFilters, PipelineOrders}
 import org.streamon.spark.execution.state.JoinShape
 import org.streamon.spark.settings.JoinSettings
@@ -15,17 +15,16 @@ object OrderRegistry {
   /** Which operator of which checkpoint. */
   final case class Key(checkpoint: String, operator: Long)
 
-  private final case class Known(settings: JoinSettings, graph: Any, orders: SharedOrders)
+  private final case class Known(settings: JoinSettings, graph: Any, orders: PipelineOrders)
 
   private val known = new RecentlyUsed[Key, Known](Capacity)
 
   /** The pipelines of an operator. Under new settings they start from the order learned so far. */
-  def orders(key: Key, shape: JoinShape, settings: JoinSettings): SharedOrders = synchronized {
+  def orders(key: Key, shape: JoinShape, settings: JoinSettings): PipelineOrders = synchronized {
     val graph = (shape.holders, shape.residuals.needs)
     val old = Option(known.get(key)).filter(_.graph == graph)
     old.filter(_.settings == settings).map(_.orders).getOrElse {
-      val learned = old.map(_.orders.pipelines)
-      val orders = new SharedOrders(create(shape.graph, settings, learned))
+      val orders = create(shape.graph, settings, old.map(_.orders))
       known.put(key, Known(settings, graph, orders))
       orders
     }
@@ -47,9 +46,7 @@ object OrderRegistry {
       graph,
       if (forced.isDefined) "static" else settings.algorithm,
       inputs.flatMap(i => initial(i).map(i -> _)).toMap,
-      settings.window.getOrElse(
-        if (settings.algorithm == "sweep") Reoptimizers.SweepStage else Reoptimizers.DefaultWindow
-      ),
+      settings.window.getOrElse(OrderingAlgorithms.DefaultWindow),
       settings.thrashAvoidance
     )
   }

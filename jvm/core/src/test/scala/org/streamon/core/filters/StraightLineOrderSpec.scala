@@ -10,12 +10,12 @@ class StraightOrderSpec extends AnyFunSuite {
     * by none.
     */
   private def pays(nanos: Double, share: Double, dispatch: Double = 4.0): Boolean = {
-    val order = new StraightOrder(straight, dispatch, memory = 1000)
+    val order = new StraightLineOrder(straight, dispatch, memory = 1000)
     observe(order, nanos, share)
     order.learnedPays
   }
 
-  private def observe(order: StraightOrder, nanos: Double, share: Double, tuples: Int = 4000): Unit =
+  private def observe(order: StraightLineOrder, nanos: Double, share: Double, tuples: Int = 4000): Unit =
     for (t <- 1 to tuples)
       order.observe(if (t % 100 < share * 100) 4L else 0L, learned, _ => nanos)
 
@@ -40,7 +40,7 @@ class StraightOrderSpec extends AnyFunSuite {
   }
 
   test("follows the tuples when they change, both ways, and not on the first few") {
-    val order = new StraightOrder(straight, 4.0, memory = 200)
+    val order = new StraightLineOrder(straight, 4.0, memory = 200)
     observe(order, nanos = 500.0, share = 0.9, tuples = 20)
     assert(!order.learnedPays)
     observe(order, nanos = 500.0, share = 0.9, tuples = 100)
@@ -50,13 +50,13 @@ class StraightOrderSpec extends AnyFunSuite {
   }
 
   test("a learned order that never settles is priced all the same") {
-    val order = new StraightOrder(straight, 4.0, memory = 1000)
+    val order = new StraightLineOrder(straight, 4.0, memory = 1000)
     for (t <- 1 to 2000) order.observe(4L, if (t / 10 % 2 == 0) learned else Array(2, 1, 0), _ => 500.0)
     assert(order.learnedPays)
   }
 
   test("a time that is not known yet counts for nothing") {
-    val order = new StraightOrder(straight, 4.0, memory = 200)
+    val order = new StraightLineOrder(straight, 4.0, memory = 200)
     for (_ <- 1 to 100) order.observe(4L, learned, q => if (q == 2) Double.NaN else 100.0)
     assert(order.learnedPays)
   }

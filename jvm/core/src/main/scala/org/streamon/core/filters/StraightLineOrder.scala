@@ -19,7 +19,7 @@ import java.util.function.IntToDoubleFunction
   * @param learnedPaid
   *   what is believed before there is evidence
   */
-final class StraightOrder(
+final class StraightLineOrder(
     straight: Array[Int],
     dispatchNanos: Double,
     memory: Int,
@@ -53,14 +53,14 @@ final class StraightOrder(
   def observe(dropped: Long, order: Array[Int], meanNanos: IntToDoubleFunction): Unit = {
     if (order ne learned) {
       learned = order
-      tuples = math.min(tuples, StraightOrder.Evidence) // so that what the old one cost is soon forgotten
+      tuples = math.min(tuples, StraightLineOrder.Evidence) // so that what the old one cost is soon forgotten
     }
     tuples += 1
     val weight = 1.0 / math.min(tuples, memory.toLong)
     straightMean += (nanos(straight, dropped, meanNanos, dispatchNanos) - straightMean) * weight
     learnedMean += (nanos(learned, dropped, meanNanos, 0.0) - learnedMean) * weight
-    if (tuples >= StraightOrder.Evidence)
-      learnedIsAhead = learnedMean < straightMean * (if (learnedIsAhead) 1.0 else StraightOrder.Margin)
+    if (tuples >= StraightLineOrder.Evidence)
+      learnedIsAhead = learnedMean < straightMean * (if (learnedIsAhead) 1.0 else StraightLineOrder.Margin)
   }
 
   /** What the order takes to drop or pass the tuple, less `saved` at each filter. */
@@ -83,7 +83,7 @@ final class StraightOrder(
   }
 }
 
-object StraightOrder {
+object StraightLineOrder {
 
   /** Tuples without which nothing changes. */
   private val Evidence = 64L

@@ -1,8 +1,18 @@
 package org.streamon.core.filters
 
-/** What all algorithms share: an order that obeys its precedence, and the inverse of it. */
-private[filters] abstract class OrderKeeper(n: Int, initialOrder: Array[Int], precedence: Precedence)
-    extends Reoptimizer {
+import org.streamon.core.loop.Reoptimizer
+
+/** An algorithm that orders n commutative filters by profile tuples (thesis, Chapter 4): what is profiled and
+  * what follows from it belong together in each of them. Not thread-safe.
+  *
+  * @param initialOrder
+  *   filters by position; repaired where it breaks the precedence
+  * @param precedence
+  *   guards to obey from the start; copied
+  */
+abstract class OrderingAlgorithm(n: Int, initialOrder: Array[Int], precedence: Precedence)
+    extends FilterProfiler
+    with Reoptimizer[Array[Int]] {
   require(precedence.n == n, s"precedence over ${precedence.n} filters: expected $n")
   Orders.requirePermutation(initialOrder, n)
 
@@ -11,9 +21,21 @@ private[filters] abstract class OrderKeeper(n: Int, initialOrder: Array[Int], pr
   protected val positions: Array[Int] = new Array[Int](n)
   invert()
 
-  final def order: Array[Int] = current
+  /** Filters by position. */
+  final def plan: Array[Int] = current
 
-  override def precede(guard: Int, guarded: Int): Boolean = {
+  /** One turn of the loop: takes in a profile tuple and restores the invariant. True when the order has
+    * changed.
+    */
+  final def observe(tuple: ProfileTuple): Boolean = {
+    offer(tuple)
+    reoptimize()
+  }
+
+  /** Demands that `guard` stays before `guarded` from now on. False, and no effect, when that would close a
+    * cycle. The order is repaired at once.
+    */
+  final def precede(guard: Int, guarded: Int): Boolean = {
     val accepted = guards.add(guard, guarded)
     if (accepted && !guards.obeyedBy(current)) {
       install(guards.repair(current))

@@ -1,7 +1,7 @@
 package org.streamon.core.filters
 
-/** Makes a Re-optimizer by name. Defaults are those of Table 4.1 of the thesis. */
-object Reoptimizers {
+/** Makes an algorithm by its name. Defaults are those of Table 4.1 of the thesis. */
+object OrderingAlgorithms {
 
   /** Profile tuples. */
   val DefaultWindow = 1000
@@ -19,7 +19,7 @@ object Reoptimizers {
   /** The names that `create` knows. */
   val names: Seq[String] = Seq("a-greedy", "sweep", "independent", "local-swaps", "static")
 
-  /** A Re-optimizer for n filters.
+  /** An algorithm for n filters.
     *
     * @param algorithm
     *   one of `names`
@@ -43,7 +43,7 @@ object Reoptimizers {
       window: Int,
       thrashAvoidance: Double,
       precedence: Precedence
-  ): Reoptimizer = {
+  ): OrderingAlgorithm = {
     require(n >= 1 && n <= 64, s"n = $n: allowed are 1 to 64 filters")
     require(window >= 1, s"window = $window: allowed is 1 profile tuple or more")
     requireThrashAvoidance(thrashAvoidance)

@@ -1,0 +1,48 @@
+package org.streamon.spark.execution
+
+/** Keeps what sampled rows take within a share of what all rows take.
+  *
+  * @param most
+  *   the share of rows to sample, where that costs little
+  * @param budget
+  *   the share of the time of all rows that profiling may add
+  */
+final class ProfilingBudget(most: Double, budget: Double) {
+  import ProfilingBudget._
+
+  @volatile private var pace = most
+  private var samples = 0L
+  private var baseNanos, extraNanos = 0.0
+
+  /** The share of rows to sample. */
+  def probability: Double = pace
+
+  /** @param base
+    *   nanoseconds that the sampled row would have taken anyway
+    * @param extra
+    *   nanoseconds that profiling it added
+    */
+  def account(base: Long, extra: Long): Unit = {
+    samples += 1
+    baseNanos = towardsMedian(baseNanos, base.toDouble)
+    extraNanos = towardsMedian(extraNanos, extra.toDouble)
+    if (samples >= WarmUp) pace = math.min(most, budget * baseNanos / extraNanos)
+  }
+}
+
+private object ProfilingBudget {
+
+  /** Samples taken at full pace before the budget is applied. */
+  val WarmUp = 64L
+
+  /** How far an estimate moves with a sample. */
+  private val Step = 1.05
+
+  /** Follows the median: a pause of the machine moves it by one step, and code that is compiled meanwhile is
+    * believed within some dozens of samples.
+    */
+  def towardsMedian(estimate: Double, sample: Double): Double =
+    if (estimate == 0.0) math.max(sample, 1.0)
+    else if (sample > estimate) estimate * Step
+    else math.max(estimate / Step, 1.0)
+}
