@@ -2,6 +2,7 @@ package org.streamon.lab
 
 import java.util.SplittableRandom
 import org.streamon.core.constraints._
+import org.streamon.lab.baselines.constraints._
 import ConstraintStreams._
 import Experiment._
 

@@ -2,6 +2,7 @@ package org.streamon.lab
 
 import java.util.SplittableRandom
 import org.streamon.core.constraints._
+import org.streamon.lab.baselines.constraints._
 import ConstraintStreams._
 import Experiment._
 
@@ -25,11 +26,11 @@ private[lab] object ConstraintChoice extends Experiment {
       val ca = ConstraintLane.measured(graphC, arrivals, ConstraintKind.CA, 0, 1)
       val rids = ConstraintLane.measured(graphC, arrivals, ConstraintKind.RIDS, 0, 1)
       Seq(
-        ("CA", Some(Seq(ca)), NoPolicy.UnlessAbsenceIsTold),
-        ("RIDS", Some(Seq(rids)), NoPolicy.UnlessAbsenceIsTold),
-        ("both", Some(Seq(ca, rids)), NoPolicy.UnlessAbsenceIsTold),
-        ("both, No by savings", Some(Seq(ca, rids)), NoPolicy.BySavings()),
-        ("without constraints", None, NoPolicy.UnlessAbsenceIsTold)
+        ("CA", Some(Seq(ca)), NoComponentPolicy.UnlessAbsenceIsTold),
+        ("RIDS", Some(Seq(rids)), NoComponentPolicy.UnlessAbsenceIsTold),
+        ("both", Some(Seq(ca, rids)), NoComponentPolicy.UnlessAbsenceIsTold),
+        ("both, No by savings", Some(Seq(ca, rids)), NoComponentPolicy.BySavings()),
+        ("without constraints", None, NoComponentPolicy.UnlessAbsenceIsTold)
       ).map { case (name, used, policy) =>
         name -> ConstraintLane.track(new ConstraintLane(graphC, window, used, policy), arrivals, 60)
       }

@@ -1,18 +1,19 @@
 package org.streamon.lab
 
 import org.streamon.core.constraints._
+import org.streamon.lab.baselines.constraints._
 
 /** A join of Chapter 6 at work under windows of rows: k-Mon, or the join without constraints. */
 private[lab] final class ConstraintLane(
     graph: DirectedJoinGraph,
     window: Int,
     constraints: Option[Seq[KConstraint]],
-    noKeeping: NoPolicy = NoPolicy.UnlessAbsenceIsTold,
+    noComponents: NoComponentPolicy = NoComponentPolicy.UnlessAbsenceIsTold,
     monitor: MonitorSettings = MonitorSettings()
 ) {
   private val settings = ExecutorSettings(
     collectEvery = ConstraintLane.CollectEvery,
-    noKeeping = noKeeping,
+    noComponents = noComponents,
     monitor = monitor.copy(horizon = window.toLong)
   )
 

@@ -1,7 +1,7 @@
 package org.streamon.lab
 
 import java.util.SplittableRandom
-import org.streamon.core.constraints._
+import org.streamon.lab.baselines.constraints._
 import ConstraintLane.Track
 import Experiment._
 

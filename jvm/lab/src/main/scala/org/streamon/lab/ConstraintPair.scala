@@ -2,6 +2,7 @@ package org.streamon.lab
 
 import java.util.SplittableRandom
 import org.streamon.core.constraints._
+import org.streamon.lab.baselines.constraints._
 import ConstraintStreams._
 
 /** Figure 6.17: CA(0) on S1.A and OAC(5,000) on S3.B, alone and together. */
@@ -18,12 +19,15 @@ private[lab] object ConstraintPair extends Experiment {
       runsAndScrambled((tuples * share).toInt, 5000 * share, new SplittableRandom(scale.seeds.head))
     val ca = KConstraint(ConstraintKind.CA, 0, 1, Some(0))
     val oac = ConstraintLane.measured(graphA, arrivals, ConstraintKind.OAC, 0, 2)
-    def lane(used: Option[Seq[KConstraint]], policy: NoPolicy = NoPolicy.UnlessAbsenceIsTold) =
+    def lane(
+        used: Option[Seq[KConstraint]],
+        policy: NoComponentPolicy = NoComponentPolicy.UnlessAbsenceIsTold
+    ) =
       new ConstraintLane(graphA, window, used, policy)
     val kinds = Seq("CA" -> Seq(ca), "OAC" -> Seq(oac), "both" -> Seq(ca, oac))
     step("Figure 6.17, memory")
     val plans = kinds.map { case (name, used) => name -> lane(Some(used)) } ++ Seq(
-      "both, No by savings" -> lane(Some(Seq(ca, oac)), NoPolicy.BySavings()),
+      "both, No by savings" -> lane(Some(Seq(ca, oac)), NoComponentPolicy.BySavings()),
       "without constraints" -> lane(None)
     )
     val tracks = plans.map { case (name, l) =>

@@ -1,7 +1,7 @@
 package org.streamon.lab
 
 import java.util.SplittableRandom
-import org.streamon.core.constraints.{DirectedJoinGraph, ManyOne}
+import org.streamon.lab.baselines.constraints.{DirectedJoinGraph, ManyOne}
 import scala.collection.mutable
 
 /** A tuple of the streams of Chapter 6. */

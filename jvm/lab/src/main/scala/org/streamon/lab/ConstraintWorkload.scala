@@ -1,7 +1,8 @@
 package org.streamon.lab
 
 import java.util.SplittableRandom
-import org.streamon.core.constraints.{ConstraintKind, DirectedJoinGraph}
+import org.streamon.core.constraints.ConstraintKind
+import org.streamon.lab.baselines.constraints.DirectedJoinGraph
 import ConstraintStreams._
 
 /** A kind of constraint, a join graph of Figure 6.9, and streams that keep the constraint by so much.

@@ -1,6 +1,7 @@
 package org.streamon.lab
 
 import org.streamon.core.constraints._
+import org.streamon.lab.baselines.constraints._
 import Experiment._
 
 /** Table 6.3: the joins of Linear Road that constraints help, with and without. What the thesis does not

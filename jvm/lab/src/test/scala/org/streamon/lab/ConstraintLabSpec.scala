@@ -3,6 +3,7 @@ package org.streamon.lab
 import java.util.SplittableRandom
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.core.constraints._
+import org.streamon.lab.baselines.constraints._
 import ConstraintStreams._
 
 class ConstraintLabSpec extends AnyFunSuite {

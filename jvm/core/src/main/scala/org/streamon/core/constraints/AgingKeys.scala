@@ -47,7 +47,7 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
 
   /** -1 when it is not here. */
   def find(key: Long): Int = {
-    var slot = chains.first(TupleStore.hash(key))
+    var slot = chains.first(HashChains.hash(key))
     while (slot != End && keys(slot) != key) slot = chains.next(slot)
     slot
   }
@@ -194,7 +194,7 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
     latest(slot) = last
     firsts(slot) = first
     bases(slot) = base
-    chains.add(slot, TupleStore.hash(key))
+    chains.add(slot, HashChains.hash(key))
     present += 1
     if (phase == Held) {
       phases(slot) = Held
@@ -253,8 +253,6 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
 
 private[constraints] object AgingKeys {
 
-  /** What one more key takes that waits, about: itself, and its places in the index and the heap. */
-  val BytesEach = 17L + 16L + 12L
   private val Gone: Byte = 0
   private val Open: Byte = 1
   private val Closed: Byte = 2

@@ -83,5 +83,8 @@ private[streamon] final class HashChains {
 }
 
 private[streamon] object HashChains {
+
+  /** Of a value of 64 bits. */
+  def hash(value: Long): Int = (value ^ value >>> 32).toInt
   val End: Int = -1
 }

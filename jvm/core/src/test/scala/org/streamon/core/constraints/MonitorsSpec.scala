@@ -245,29 +245,6 @@ class MonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       }
   }
 
-  test("the histogram's bound is below all values and close to the least") {
-    forAll(seeds) { seed =>
-      val random = new SplittableRandom(seed)
-      val histogram = new UnknownHistogram(8)
-      val held = scala.collection.mutable.Buffer.empty[Long]
-      val far = 1L << random.nextInt(62)
-      for (_ <- 0 until 300) {
-        if (held.nonEmpty && random.nextInt(5) < 2) histogram.remove(held.remove(random.nextInt(held.size)))
-        else {
-          val v = random.nextLong(-far, far)
-          held += v
-          histogram.add(v)
-        }
-        if (held.isEmpty) assert(histogram.low == Long.MaxValue)
-        else {
-          assert(histogram.low <= held.min, s"seed $seed")
-          // Of 8 ranges over all that there can be each is at most a quarter and some.
-          assert(held.min - histogram.low < math.max(far / 2, 1), s"seed $seed")
-        }
-      }
-    }
-  }
-
   test("beyond the running maxima that are kept a distance is infinite, and never a number of its own") {
     val random = new java.util.SplittableRandom(5)
     val learned = new ScramblingMonitor(MonitorSettings(window = 50), most = 8)
@@ -284,19 +261,6 @@ class MonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     assert(monitor.adherence.violations == 0 && monitor.bound == 4920)
     monitor.arrives(0L)
     assert(monitor.adherence.violations == 1)
-  }
-
-  test("the histogram of Unknown knows its least value, up to the greatest long") {
-    val ends = Gen.oneOf(0L, 1L, -1L, Long.MaxValue, Long.MaxValue - 1, Long.MinValue, 1L << 62)
-    forAll(Gen.nonEmptyListOf(Gen.oneOf(ends, Gen.choose(-5000L, 5000L)))) { values =>
-      val histogram = new UnknownHistogram(16)
-      values.foreach(histogram.add)
-      values.indices.foreach { k =>
-        assert(histogram.low <= values.drop(k).min)
-        histogram.remove(values(k))
-      }
-      assert(histogram.low == Long.MaxValue)
-    }
   }
 
   test("a parent whose key closed before k became infinite does not wait for ever") {
@@ -321,5 +285,18 @@ class MonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     for (key <- 3001L to 3200L) { monitor.parentWaits(key); child(-key); child(key) }
     assert(monitor.adherence.usable)
     assert(closed(1000L))
+  }
+
+  test("settings outside what is allowed are refused") {
+    def refusal(make: => Any): String = intercept[IllegalArgumentException](make).getMessage
+    assert(refusal(MonitorSettings(growth = 0.5)).contains("growth = 0.5: expected 1 or more"))
+    assert(refusal(MonitorSettings(slack = -1)).contains("slack = -1: expected 0 or more"))
+    assert(refusal(MonitorSettings(retention = 1.5)).contains("retention = 1.5: expected 0 to 1"))
+    assert(refusal(MonitorSettings(retention = Double.NaN)).contains("retention = NaN: expected 0 to 1"))
+    assert(refusal(MonitorSettings(window = 0)).contains("window = 0: expected 1 or more arrivals"))
+    assert(refusal(MonitorSettings(threshold = -1)).contains("threshold = -1"))
+    assert(refusal(MonitorSettings(headroom = -1)).contains("headroom = -1"))
+    assert(refusal(MonitorSettings(horizon = 0)).contains("horizon = 0"))
+    assert(refusal(new ScramblingMonitor(MonitorSettings(), None, 0)).contains("most = 0"))
   }
 }

@@ -1,4 +1,6 @@
-package org.streamon.core.constraints
+package org.streamon.lab.baselines.constraints
+
+import org.streamon.core.constraints.MonitorSettings
 
 /** Decides for each input, by what that saves, whether its No tuples are kept and RIDS on the joins with its
   * parents is used.
@@ -17,21 +19,21 @@ package org.streamon.core.constraints
   *
   * Samples are by hash of the key. That tuples which wait hold back CA and OAP is left out of account.
   */
-private[constraints] final class NoSavings(
+private[constraints] final class NoComponentChoice(
     graph: DirectedJoinGraph,
-    watches: Array[EdgeWatch],
+    watches: Array[EdgeMonitors],
     parts: Array[Components],
-    policy: NoPolicy
-) extends NoKeeping {
-  import NoSavings._
+    policy: NoComponentPolicy
+) extends NoComponents {
+  import NoComponentChoice._
 
   private val (sample, thrash, period, measures) = policy match {
-    case NoPolicy.BySavings(sample, thrash, period) => (sample, thrash, period, true)
-    case _                                          => (0.0, 1.0, 1, false)
+    case NoComponentPolicy.BySavings(sample, thrash, period) => (sample, thrash, period, true)
+    case _                                                   => (0.0, 1.0, 1, false)
   }
   private val toParents = graph.toParents.map(_.toArray).toArray
   private val toChildren = graph.toChildren.map(_.toArray).toArray
-  private val all = Array.tabulate(graph.n)(i => !graph.isRoot(i) && policy != NoPolicy.Never)
+  private val all = Array.tabulate(graph.n)(i => !graph.isRoot(i) && policy != NoComponentPolicy.Never)
   private val waits, closed = Array.fill(watches.length)(new Rate)
   private val arrived = new Array[Long](graph.n)
   private val spans = Array.fill(graph.n)(Double.PositiveInfinity)
@@ -82,7 +84,7 @@ private[constraints] final class NoSavings(
   def collect(): Unit =
     if (measures) {
       if (arrivals - since >= period) decide()
-    } else if (policy != NoPolicy.Never) {
+    } else if (policy != NoComponentPolicy.Never) {
       var i = 0
       while (i < all.length) {
         set(i, !canLeaveOut(i))
@@ -129,7 +131,7 @@ private[constraints] final class NoSavings(
       val parent = graph.edges(e).parent
       val rest = math.max(spans(parent) - inAll(e, watch.rids.adherence.k.toDouble), 0.0)
       val saved = if (closed(e).of > 0) closed(e).of * rest * parts(parent).live.bytesEach else 0.0
-      watch.rids.pending.toDouble * AgingKeys.BytesEach / watch.ridsShare - saved
+      watch.rids.pending.toDouble * KeyBytes / watch.ridsShare - saved
     }
   }
 
@@ -145,7 +147,10 @@ private[constraints] final class NoSavings(
   }
 }
 
-private[constraints] object NoSavings {
+private[constraints] object NoComponentChoice {
+
+  /** What one more key takes that waits, about: itself, and its places in the index and the heap. */
+  private val KeyBytes = 17L + 16L + 12L
 
   /** Of the arrivals since the latest decision in a rate. */
   private val Weight = 0.25

@@ -1,4 +1,6 @@
-package org.streamon.core.constraints
+package org.streamon.lab.baselines.constraints
+
+import org.streamon.core.constraints.NoValue
 
 /** The parts of all inputs, and how tuples leave them: dead, or of no more use.
   *
@@ -9,10 +11,10 @@ private[constraints] final class PartedSynopses(
     graph: DirectedJoinGraph,
     parts: Array[Components],
     eliminable: Array[Boolean],
-    watches: Array[EdgeWatch],
+    watches: Array[EdgeMonitors],
     mode: OutputMode,
     sink: ResultSink,
-    keepsNo: NoKeeping
+    noComponents: NoComponents
 ) {
   private val inserts = mode == OutputMode.Inserts
   private val generations =
@@ -174,7 +176,9 @@ private[constraints] final class PartedSynopses(
     if (!entered || here.live.part(slot) != Part.Free) {
       if (entered && here.live.part(slot) == Part.Unknown) leavesUnknown(input, slot)
       val ended = eliminable(input) && here.live.marks(slot) == everyParent(input)
-      if (toParents(input).nonEmpty && !ended && keepsNo.keeps(input, here.key(slot, toParents(input)(0)))) {
+      if (
+        toParents(input).nonEmpty && !ended && noComponents.keeps(input, here.key(slot, toParents(input)(0)))
+      ) {
         val dead = here.addNo(slot)
         if (eliminable(input)) ahead(input, dead, live = false)
       }
@@ -317,7 +321,7 @@ private[constraints] final class PartedSynopses(
 }
 
 /** Which No tuples are kept. */
-private[constraints] trait NoKeeping {
+private[constraints] trait NoComponents {
 
   /** @param key
     *   that the tuple joins its first parent with

@@ -1,4 +1,4 @@
-package org.streamon.core.constraints
+package org.streamon.lab.baselines.constraints
 
 import org.streamon.core.joins.HashChains
 
@@ -83,7 +83,7 @@ private[constraints] final class TupleStore(
     parts(slot) = part
     var k = 0
     while (k < indexes.length) {
-      indexes(k).add(slot, TupleStore.hash(value(slot, indexed(k))))
+      indexes(k).add(slot, HashChains.hash(value(slot, indexed(k))))
       k += 1
     }
     if (queued) {
@@ -128,7 +128,7 @@ private[constraints] final class TupleStore(
   def mark(slot: Int, set: Long): Unit = bits(slot) |= set
 
   /** The first slot with a value, by the number of an index; `End` when there is none. */
-  def find(index: Int, value: Long): Int = settle(index, indexes(index).first(TupleStore.hash(value)), value)
+  def find(index: Int, value: Long): Int = settle(index, indexes(index).first(HashChains.hash(value)), value)
 
   /** The one after it with the same value. */
   def next(index: Int, slot: Int): Int =
@@ -151,10 +151,6 @@ private[constraints] final class TupleStore(
       later = java.util.Arrays.copyOf(later, size)
     }
   }
-}
-
-private[constraints] object TupleStore {
-  def hash(value: Long): Int = (value ^ value >>> 32).toInt
 }
 
 /** Which part of its synopsis a tuple is in (thesis, Section 6.4). */

@@ -1,4 +1,4 @@
-package org.streamon.core.constraints
+package org.streamon.lab.baselines.constraints
 
 /** A list of an int and a long each: a work list, so that cascades are as deep as the join graph without a
   * stack, and as wide as they may be.

@@ -1,10 +1,11 @@
-package org.streamon.core.constraints
+package org.streamon.lab.baselines.constraints
 
+import org.streamon.core.constraints.ConstraintKind
 import java.util.SplittableRandom
 import org.scalatest.funsuite.AnyFunSuite
 
 /** Which of the ways that a constraint can be used is chosen, against trying them all. */
-class NoSavingsSpec extends AnyFunSuite {
+class NoComponentChoiceSpec extends AnyFunSuite {
 
   private val graph = new DirectedJoinGraph(2, Vector(ManyOne(0, 0, 1, 0)))
 
@@ -19,14 +20,19 @@ class NoSavingsSpec extends AnyFunSuite {
 
   private case class Outcome(bytes: Double, keepsNo: Boolean, results: Long)
 
-  private def run(work: Work, constraints: Seq[KConstraint], policy: NoPolicy, seed: Long): Outcome = {
+  private def run(
+      work: Work,
+      constraints: Seq[KConstraint],
+      policy: NoComponentPolicy,
+      seed: Long
+  ): Outcome = {
     val random = new SplittableRandom(seed)
     var results = 0L
     val sink = new ResultSink {
       def added(r: JoinResult): Unit = results += 1
       def removed(r: JoinResult): Unit = fail("not asked for")
     }
-    val settings = ExecutorSettings(collectEvery = 16, noKeeping = policy)
+    val settings = ExecutorSettings(collectEvery = 16, noComponents = policy)
     val join = new ConstraintExecutor(graph, Vector(Seq(0, 1), Seq(0)), constraints, sink, settings)
     val counts = new Array[Long](2)
     def arrive(input: Int, key: Long, passes: Boolean): Unit = {
@@ -71,9 +77,9 @@ class NoSavingsSpec extends AnyFunSuite {
     val kept = works.map { case (name, work) =>
       val rids = KConstraint(ConstraintKind.RIDS, 0, 1, Some(work.k.toLong))
       for (seed <- 1L to 3L) yield {
-        val without = run(work, Nil, NoPolicy.UnlessAbsenceIsTold, seed)
-        val with_ = run(work, Seq(rids), NoPolicy.UnlessAbsenceIsTold, seed)
-        val chosen = run(work, Seq(rids), NoPolicy.BySavings(), seed)
+        val without = run(work, Nil, NoComponentPolicy.UnlessAbsenceIsTold, seed)
+        val with_ = run(work, Seq(rids), NoComponentPolicy.UnlessAbsenceIsTold, seed)
+        val chosen = run(work, Seq(rids), NoComponentPolicy.BySavings(), seed)
         assert(Set(without, with_, chosen).map(_.results).size == 1, s"$name, seed $seed")
         val best = math.min(without.bytes, with_.bytes)
         assert(
@@ -99,7 +105,7 @@ class NoSavingsSpec extends AnyFunSuite {
         def added(r: JoinResult): Unit = ()
         def removed(r: JoinResult): Unit = fail("not asked for")
       },
-      ExecutorSettings(noKeeping = NoPolicy.BySavings())
+      ExecutorSettings(noComponents = NoComponentPolicy.BySavings())
     )
     val counts = new Array[Long](2)
     def arrive(input: Int, key: Long, passes: Boolean): Unit = {

@@ -1,4 +1,6 @@
-package org.streamon.core.constraints
+package org.streamon.lab.baselines.constraints
+
+import org.streamon.core.constraints.MonitorSettings
 
 /** How k-Mon runs.
   *
@@ -9,7 +11,7 @@ package org.streamon.core.constraints
   *   `collect` is called only.
   * @param windowed
   *   inputs whose tuples expire, as bits; all by default
-  * @param noKeeping
+  * @param noComponents
   *   which No tuples are kept
   * @param monitor
   *   how k is learned and watched
@@ -20,24 +22,24 @@ final case class ExecutorSettings(
     output: OutputMode = OutputMode.Inserts,
     collectEvery: Int = 1,
     windowed: Long = -1L,
-    noKeeping: NoPolicy = NoPolicy.UnlessAbsenceIsTold,
+    noComponents: NoComponentPolicy = NoComponentPolicy.UnlessAbsenceIsTold,
     monitor: MonitorSettings = MonitorSettings()
 ) {
   require(collectEvery >= 0, s"collectEvery = $collectEvery: expected 0 or more arrivals")
 }
 
 /** Whether an input's No tuples are kept, by which tuples above them that can join nothing are known. */
-sealed trait NoPolicy
+sealed trait NoComponentPolicy
 
-object NoPolicy {
+object NoComponentPolicy {
 
   /** Where RIDS or OAC of every join with a parent can tell that a child never comes they are not (thesis,
     * Sections 6.6 and 6.9): tuples above then wait, and see.
     */
-  case object UnlessAbsenceIsTold extends NoPolicy
+  case object UnlessAbsenceIsTold extends NoComponentPolicy
 
   /** They never are. */
-  case object Never extends NoPolicy
+  case object Never extends NoComponentPolicy
 
   /** Where they could be left out, that is done as long as it saves memory, and RIDS is used as long as it
     * does: both are measured, on a sample where they are not in use.
@@ -51,7 +53,7 @@ object NoPolicy {
     *   arrivals between two decisions, 1 or more
     */
   final case class BySavings(sample: Double = 1.0 / 32, thrash: Double = 1.1, period: Int = 1024)
-      extends NoPolicy {
+      extends NoComponentPolicy {
     require(sample > 0 && sample <= 1, s"sample = $sample: expected above 0 and at most 1")
     require(thrash >= 1, s"thrash = $thrash: expected 1 or more")
     require(period > 0, s"period = $period: expected 1 or more arrivals")

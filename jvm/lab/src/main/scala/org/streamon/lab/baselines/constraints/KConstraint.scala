@@ -1,4 +1,6 @@
-package org.streamon.core.constraints
+package org.streamon.lab.baselines.constraints
+
+import org.streamon.core.constraints.ConstraintKind
 
 /** A constraint on the join of a parent with its child, declared or to be detected.
   *
@@ -15,25 +17,6 @@ final case class KConstraint(kind: ConstraintKind, parent: Int, child: Int, k: O
 }
 
 object KConstraint {
-
-  /** As a user declares it.
-    *
-    * @param kind
-    *   a name of [[ConstraintKind]]
-    * @param parent
-    *   input that has at most one match in `child`
-    * @throws IllegalArgumentException
-    *   when the kind is unknown, k is negative or the inputs are not joined so in `graph`
-    */
-  def declared(graph: DirectedJoinGraph, kind: String, parent: Int, child: Int, k: Long): KConstraint = {
-    val known = ConstraintKind(kind).getOrElse {
-      val allowed = ConstraintKind.all.map(_.name).mkString(", ")
-      throw new IllegalArgumentException(s"unknown kind of constraint '$kind': allowed are $allowed")
-    }
-    val constraint = KConstraint(known, parent, child, Some(k))
-    constraint.edgeIn(graph)
-    constraint
-  }
 
   implicit private[constraints] final class InGraph(constraint: KConstraint) {
 

@@ -1,4 +1,4 @@
-package org.streamon.core.constraints
+package org.streamon.lab.baselines.constraints
 
 /** One result, while it is given out: a tuple of each input. */
 trait JoinResult {

@@ -1,5 +1,6 @@
-package org.streamon.core.constraints
+package org.streamon.lab.baselines.constraints
 
+import org.streamon.core.constraints.{ClusteringMonitor, ConstraintKind, ScramblingMonitor}
 import org.scalatest.funsuite.AnyFunSuite
 import scala.collection.mutable
 
@@ -91,8 +92,10 @@ class ThesisConstraintsSpec extends AnyFunSuite {
   }
 
   test("Example 6.3.3: without No tuples those above stay in Unknown") {
-    for ((policy, dead) <- Seq(NoPolicy.UnlessAbsenceIsTold -> true, NoPolicy.Never -> false)) {
-      val e = b(ExecutorSettings(noKeeping = policy))
+    for (
+      (policy, dead) <- Seq(NoComponentPolicy.UnlessAbsenceIsTold -> true, NoComponentPolicy.Never -> false)
+    ) {
+      val e = b(ExecutorSettings(noComponents = policy))
       e.arrive(2, (6, 8))
       e.arrive(1, (3, 6))
       e.arrive(0, (9, 3))

@@ -1,4 +1,4 @@
-package org.streamon.core.constraints
+package org.streamon.lab.baselines.constraints
 
 /** A many-one join: a tuple of the parent joins at most one of the child, ever. Inputs and columns count from
   * 0; an input's columns are numbered by itself.

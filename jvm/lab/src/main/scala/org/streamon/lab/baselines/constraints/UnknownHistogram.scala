@@ -1,4 +1,4 @@
-package org.streamon.core.constraints
+package org.streamon.lab.baselines.constraints
 
 /** How many values are in each of some equal ranges, to know a bound below all of them (thesis, Section
   * 6.8.2). Ranges are kept in a circle from the least that has any; where that would be too many, two become

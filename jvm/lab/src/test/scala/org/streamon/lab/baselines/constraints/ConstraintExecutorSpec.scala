@@ -1,5 +1,6 @@
-package org.streamon.core.constraints
+package org.streamon.lab.baselines.constraints
 
+import org.streamon.core.constraints.{ConstraintKind, MonitorSettings}
 import java.util.SplittableRandom
 import org.scalacheck.Gen
 import org.scalatest.funsuite.AnyFunSuite
@@ -59,7 +60,7 @@ class ConstraintExecutorSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
   /** Decides every few arrivals what a sample of half tells. */
   private def saving(random: SplittableRandom) = ExecutorSettings(
     collectEvery = random.nextInt(4),
-    noKeeping = NoPolicy.BySavings(0.5, period = 1 + random.nextInt(20))
+    noComponents = NoComponentPolicy.BySavings(0.5, period = 1 + random.nextInt(20))
   )
 
   test("data that keep their constraints lose nothing, in any combination") {

@@ -1,5 +1,6 @@
-package org.streamon.core.constraints
+package org.streamon.lab.baselines.constraints
 
+import org.streamon.core.constraints.ConstraintKind
 import java.util.SplittableRandom
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.core.joins.Bits
@@ -41,38 +42,23 @@ class DirectedJoinGraphSpec extends AnyFunSuite {
     assert(refusal(graph(2, ManyOne(0, -1, 1, 0))).contains("columns count from 0"))
   }
 
-  test("a declared constraint that cannot be is refused with what is allowed") {
+  test("constraints that are not on a join, or two of a kind on one, are refused") {
     val graph = new DirectedJoinGraph(3, Vector(ManyOne(0, 0, 1, 0), ManyOne(1, 1, 2, 0)))
-    def declared(kind: String, parent: Int, child: Int, k: Long) =
-      KConstraint.declared(graph, kind, parent, child, k)
-    assert(declared("rids", 0, 1, 5) == KConstraint(ConstraintKind.RIDS, 0, 1, Some(5)))
-    assert(refusal(declared("FK", 0, 1, 5)).contains("'FK': allowed are RIDS, CA, OAP, OAC"))
-    assert(refusal(declared("CA", 0, 1, -1)).contains("CA(-1) on 0 -> 1: expected a k of 0 or more"))
-    for ((parent, child) <- Seq((0, 2), (1, 0)))
-      assert(
-        refusal(declared("CA", parent, child, 1))
-          .contains(s"CA(1) on $parent -> $child: no such many-one join; there are 0.0 -> 1.0, 1.1 -> 2.0")
-      )
     def join(constraints: KConstraint*) =
       new ConstraintExecutor(graph, Vector.fill(3)(Nil), constraints, null)
-    val c = declared("OAC", 0, 1, 3)
+    val c = KConstraint(ConstraintKind.OAC, 0, 1, Some(3))
+    assert(refusal(c.copy(k = Some(-1))).contains("OAC(-1) on 0 -> 1: expected a k of 0 or more"))
     assert(refusal(join(c, c.copy(k = None))).contains("expected at most one of a kind on a join"))
-    assert(refusal(join(c.copy(child = 2))).contains("no such many-one join"))
+    assert(
+      refusal(join(c.copy(child = 2)))
+        .contains("OAC(3) on 0 -> 2: no such many-one join; there are 0.0 -> 1.0, 1.1 -> 2.0")
+    )
   }
 
   test("settings outside what is allowed are refused") {
-    assert(refusal(MonitorSettings(growth = 0.5)).contains("growth = 0.5: expected 1 or more"))
-    assert(refusal(MonitorSettings(slack = -1)).contains("slack = -1: expected 0 or more"))
-    assert(refusal(MonitorSettings(retention = 1.5)).contains("retention = 1.5: expected 0 to 1"))
-    assert(refusal(MonitorSettings(retention = Double.NaN)).contains("retention = NaN: expected 0 to 1"))
-    assert(refusal(MonitorSettings(window = 0)).contains("window = 0: expected 1 or more arrivals"))
-    assert(refusal(MonitorSettings(threshold = -1)).contains("threshold = -1"))
-    assert(refusal(MonitorSettings(headroom = -1)).contains("headroom = -1"))
-    assert(refusal(MonitorSettings(horizon = 0)).contains("horizon = 0"))
     assert(refusal(ExecutorSettings(collectEvery = -1)).contains("collectEvery = -1"))
-    assert(refusal(NoPolicy.BySavings(sample = 0)).contains("sample = 0.0"))
-    assert(refusal(NoPolicy.BySavings(thrash = 0.9)).contains("thrash = 0.9"))
-    assert(refusal(NoPolicy.BySavings(period = 0)).contains("period = 0: expected 1 or more"))
-    assert(refusal(new ScramblingMonitor(MonitorSettings(), None, 0)).contains("most = 0"))
+    assert(refusal(NoComponentPolicy.BySavings(sample = 0)).contains("sample = 0.0"))
+    assert(refusal(NoComponentPolicy.BySavings(thrash = 0.9)).contains("thrash = 0.9"))
+    assert(refusal(NoComponentPolicy.BySavings(period = 0)).contains("period = 0: expected 1 or more"))
   }
 }

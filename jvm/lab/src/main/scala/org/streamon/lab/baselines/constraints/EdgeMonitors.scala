@@ -1,9 +1,21 @@
-package org.streamon.core.constraints
+package org.streamon.lab.baselines.constraints
+
+import org.streamon.core.constraints.{
+  ClusteringMonitor,
+  ConstraintKind,
+  Infinite,
+  JoinDistanceMonitor,
+  LongHeap,
+  Monitor,
+  MonitorSettings,
+  NoValue,
+  ScramblingMonitor
+}
 
 /** What is known of one join, from a parent to its child: the monitors of its constraints, and what their use
   * needs beside them. A constraint that is not there is null.
   */
-private[constraints] final class EdgeWatch(
+private[constraints] final class EdgeMonitors(
     val edge: ManyOne,
     val rids: JoinDistanceMonitor,
     val ca: ClusteringMonitor,

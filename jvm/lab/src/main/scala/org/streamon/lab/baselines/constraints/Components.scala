@@ -1,4 +1,6 @@
-package org.streamon.core.constraints
+package org.streamon.lab.baselines.constraints
+
+import org.streamon.core.constraints.{LongHeap, NoValue}
 
 /** The synopsis of one input in its three parts (thesis, Section 6.4). Yes and Unknown tuples keep the
   * columns that are joined or projected; No tuples only those that join with parents.

@@ -1,4 +1,4 @@
-package org.streamon.core.constraints
+package org.streamon.lab.baselines.constraints
 
 /** Finds the results with one tuple of a root that is in Yes: it is joined with the Yes parts of all other
   * inputs (thesis, Section 6.4.2), outwards from the root by a nested loop. Allocates nothing a tuple.

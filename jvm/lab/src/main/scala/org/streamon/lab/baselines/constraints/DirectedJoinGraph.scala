@@ -1,4 +1,4 @@
-package org.streamon.core.constraints
+package org.streamon.lab.baselines.constraints
 
 import org.streamon.core.joins.Bits
 

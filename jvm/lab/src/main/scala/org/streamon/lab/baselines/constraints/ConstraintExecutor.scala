@@ -1,5 +1,14 @@
-package org.streamon.core.constraints
+package org.streamon.lab.baselines.constraints
 
+import org.streamon.core.constraints.{
+  ClusteringMonitor,
+  ConstraintKind,
+  JoinDistanceMonitor,
+  LongTest,
+  Monitor,
+  NoValue,
+  ScramblingMonitor
+}
 import org.streamon.core.joins.Bits
 
 /** k-Mon's Executor (thesis, Chapter 6): a many-one join of streams that keeps what may still matter, and by
@@ -31,13 +40,13 @@ final class ConstraintExecutor(
     s"projected columns of ${projected.size} inputs: the graph has ${graph.n}"
   )
 
-  private val watches: Array[EdgeWatch] = graph.edges.indices.map { e =>
+  private val watches: Array[EdgeMonitors] = graph.edges.indices.map { e =>
     val own = constraints.filter(_.edgeIn(graph) == e)
     own.groupBy(_.kind).values.foreach { same =>
       require(same.size == 1, s"${same.mkString(", ")}: expected at most one of a kind on a join")
     }
     def of(kind: ConstraintKind) = own.find(_.kind == kind).map(_.k)
-    new EdgeWatch(
+    new EdgeMonitors(
       graph.edges(e),
       of(ConstraintKind.RIDS).map(new JoinDistanceMonitor(settings.monitor, _)).orNull,
       of(ConstraintKind.CA).map(new ClusteringMonitor(settings.monitor, _)).orNull,
@@ -55,7 +64,7 @@ final class ConstraintExecutor(
   private val toParents = graph.toParents.map(_.toArray).toArray
   private val toChildren = graph.toChildren.map(_.toArray).toArray
   private val joined = Array.tabulate(graph.n)(graph.joinColumns(_).toArray)
-  private val savings = new NoSavings(graph, watches, parts, settings.noKeeping)
+  private val savings = new NoComponentChoice(graph, watches, parts, settings.noComponents)
   private val synopses = new PartedSynopses(graph, parts, eliminable, watches, settings.output, sink, savings)
   private val expired = Array.fill(graph.n)(Long.MinValue)
   private var arrivals = 0L
