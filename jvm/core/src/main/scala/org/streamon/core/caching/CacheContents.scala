@@ -18,7 +18,7 @@ private[core] final class CacheContents(
     largest: Int
 ) {
   private val contents = mutable.LinkedHashMap.empty[Candidate.Content, CachedContent]
-  private val observed = mutable.HashMap.empty[Candidate.Content, Observed]
+  private val observed = mutable.HashMap.empty[Candidate.Content, MissRatio]
   private var closedHits, closedMisses = 0L
 
   /** Of all that there were. */
@@ -32,7 +32,7 @@ private[core] final class CacheContents(
 
   /** How often the cache of one has missed of late, once it has had time to fill. */
   def miss(of: Candidate.Content): Option[Double] =
-    observed.getOrElseUpdate(of, new Observed).miss(contents(of).cache)
+    observed.getOrElseUpdate(of, new MissRatio).miss(contents(of).cache)
 
   /** Those whose values are too large to be kept. */
   def tooLarge: Set[Candidate.Content] =

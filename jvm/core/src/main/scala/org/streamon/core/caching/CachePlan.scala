@@ -4,15 +4,12 @@ package org.streamon.core.caching
   *
   * @param pipelines
   *   windows by position, of each input
-  * @param statistics
-  *   of each pipeline
   */
 private[core] final class CachePlan(
     val pipelines: IndexedSeq[Array[Int]],
-    val statistics: IndexedSeq[PipelineStatistics],
     lookedUp: Seq[(Candidate, CachedContent)],
     maintaining: Seq[(Candidate, CachedContent)],
-    watching: Seq[(Candidate, MissFilter)]
+    watching: Seq[(Candidate, MissEstimator)]
 ) {
 
   /** The cache that is looked up at a position. */
@@ -26,12 +23,18 @@ private[core] final class CachePlan(
     }.distinct
 
   /** Candidates that would be looked up at a position. Never within a segment that is skipped on a hit. */
-  def watched(pipeline: Int, position: Int): Seq[(Candidate, MissFilter)] =
+  def watched(pipeline: Int, position: Int): Seq[(Candidate, MissEstimator)] =
     watching.filter { case (c, _) => c.pipeline == pipeline && c.from == position }
 
   /** Caches that lose the key of a row when the last one with it leaves this input's window: nobody adds to
     * them for a row of that input.
     */
-  def resting(input: Int): Seq[CachedContent] =
+  def invalidated(input: Int): Seq[CachedContent] =
     maintaining.collect { case (c, content) if c.pipeline == input && c.supportsItself => content }.distinct
+}
+
+private object CachePlan {
+
+  /** Before the orders are known. */
+  val empty: CachePlan = new CachePlan(Vector(), Nil, Nil, Nil)
 }

@@ -2,12 +2,13 @@ package org.streamon.core.caching
 
 import java.util.random.RandomGenerator
 import org.streamon.core.joins.{Bits, JoinGraph}
+import org.streamon.core.loop.Profiler
 
-/** The Profiler: what pipelines cost, how many elements each input has, and how often caches would miss, or
-  * do (thesis, Section 5.4.2). Gathered at the beginning of each interval.
+/** The Profiler: what pipelines cost, and how often caches would miss, or do (thesis, Section 5.4.2).
+  * Gathered at the beginning of each interval.
   *
   * @param memory
-  *   for the filters that tell how often caches would miss
+  *   for the estimators of how often caches would miss
   * @param batches
   *   whether elements come in batches, input by input
   */
@@ -17,46 +18,29 @@ private[core] final class CacheProfiler(
     memory: CacheMemory,
     random: RandomGenerator,
     batches: Boolean
-) {
+) extends Profiler[PipelineMeter] {
   import CacheProfiler._
 
+  val rates: ArrivalRates = new ArrivalRates(graph.n, settings, batches)
+
   /** How often candidates would miss. */
-  val filters: MissFilters = new MissFilters(memory)
+  val misses: MissEstimators = new MissEstimators(memory)
 
   private val pipelines = Array.fill(graph.n)(unknown)
   private val due = new Array[Long](graph.n)
-  private val arrivals = new Array[Long](graph.n)
 
-  /** Arrivals when the shares were last asked for, and the shares then. */
-  private val asked = new Array[Long](graph.n)
-  private var usual = Array.empty[Double]
-  private val batch = new BatchArrivals(graph.n)
+  /** What rows of one input cost. */
+  def statistics(input: Int): PipelineStatistics = pipelines(input)
 
-  /** The shares by which caches were last chosen, and the elements of a batch then. */
-  private var settled = Array.empty[Double]
-  private val assumed = new Array[Long](graph.n)
-  private var elapsed = 0L
+  /** Takes in what a row cost in the pipeline of the current plan. */
+  def offer(sample: PipelineMeter): Unit =
+    pipelines(sample.input).observe(sample.order, sample.executed, sample.inTurn)
 
-  def statistics: IndexedSeq[PipelineStatistics] = pipelines.toVector
-
-  /** Elements since the phase began. */
-  def elements: Long = elapsed
-
-  def arrived(input: Int): Unit = {
-    arrivals(input) += 1
-    elapsed += 1
-    if (batches) batch.arrived(input)
-  }
-
-  def batchEnded(): Unit = batch.end()
-
-  /** Begins to gather anew. Of a batch that has begun the inputs that came before count. */
+  /** Begins to gather anew. */
   def begin(): Unit = {
-    elapsed = 0L
-    for (i <- arrivals.indices) arrivals(i) = batch(i)
-    java.util.Arrays.fill(asked, 0L)
+    rates.begin()
     for (i <- due.indices) due(i) = pipelines(i).observations + settings.window
-    filters.begin()
+    misses.begin()
   }
 
   /** Forgets what a pipeline cost: it has another order. */
@@ -75,58 +59,19 @@ private[core] final class CacheProfiler(
     * misses that are seldom met, what a part of an interval brings.
     */
   def isComplete(inputs: Seq[Int], watched: Iterable[Candidate]): Boolean =
-    isKnown && (elapsed >= settings.interval / LongestPhase ||
+    isKnown && (rates.elements >= settings.interval / LongestPhase ||
       inputs.forall(!isOpen(_)) &&
-      watched.forall(c => !inputs.contains(c.pipeline) || filters(c).isComplete))
-
-  /** By these rates caches are chosen now. */
-  def settle(): Unit = {
-    settled = Array.tabulate(graph.n)(rate)
-    for (i <- assumed.indices) assumed(i) = batch.foreseen(i)
-  }
-
-  /** Whether a batch, foreseen not to be small, brings more than twice as much of an input as when caches
-    * were chosen, or less than half, so that its share is another. So they are chosen few times in one batch.
-    */
-  def surges: Boolean = settled.nonEmpty && batch.canForesee && {
-    val sum = settled.indices.map(batch.foreseen).sum
-    def isOther(i: Int) = batch.foreseen(i) > 2 * assumed(i) || 2 * batch.foreseen(i) < assumed(i)
-    sum >= settings.interval / 2 &&
-    settled.indices.exists(i =>
-      isOther(i) && differs(batch.foreseen(i).toDouble / sum, settled(i))
-    ) && isKnown
-  }
-
-  /** Whether inputs have other shares of the elements than when it was last asked. */
-  def hasShifted: Boolean = {
-    val recent = Array.tabulate(graph.n)(i => (arrivals(i) - asked(i)).toDouble)
-    val sum = recent.sum
-    val enough = sum >= settings.interval / 2
-    val shifted = enough && usual.nonEmpty && recent.indices.exists(i => differs(recent(i) / sum, usual(i)))
-    if (enough) {
-      usual = recent.map(_ / sum)
-      System.arraycopy(arrivals, 0, asked, 0, asked.length)
-    }
-    shifted
-  }
-
-  private def differs(share: Double, before: Double) = math.abs(share - before) > settings.change / 2
-
-  /** An input's share of the elements, those foreseen of a batch among them. */
-  def rate(input: Int): Double = {
-    def foreseen(i: Int) = arrivals(i) + batch.missing(i)
-    val sum = arrivals.indices.map(foreseen).sum
-    if (sum == 0) 0.0 else foreseen(input).toDouble / sum
-  }
+      watched.forall(c => !inputs.contains(c.pipeline) || misses(c).isComplete))
 
   /** @param miss
     *   probability
     */
   def costs(c: Candidate, order: Array[Int], miss: Double): CacheCosts =
-    CacheCosts.of(graph, c, readyAt(c, order), rate, pipelines, miss, settings.costs)
+    CacheCosts.of(graph, c, readyAt(c, order), rates.share, pipelines, miss, settings.costs)
 
   /** What an operator costs without a cache, for each element of the join. */
-  def operator(pipeline: Int, position: Int): Double = rate(pipeline) * pipelines(pipeline).nanos(position)
+  def operator(pipeline: Int, position: Int): Double =
+    rates.share(pipeline) * pipelines(pipeline).nanos(position)
 
   private def readyAt(c: Candidate, order: Array[Int]): Int =
     (0 to c.from).find { q =>
@@ -135,8 +80,8 @@ private[core] final class CacheProfiler(
     }.get
 
   /** Whether of all inputs rows were measured, but for those with so few that it does not matter. */
-  private def isKnown =
-    !arrivals.indices.exists(i => pipelines(i).observations == 0 && rate(i) > 1.0 / NegligibleShare)
+  def isKnown: Boolean =
+    !pipelines.indices.exists(i => pipelines(i).observations == 0 && rates.share(i) > 1.0 / NegligibleShare)
 
   private def isOpen(input: Int) = pipelines(input).observations < due(input)
 

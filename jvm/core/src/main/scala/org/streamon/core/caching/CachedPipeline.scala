@@ -16,19 +16,19 @@ final class CachedPipeline private[caching] (
     clockNanos: Double
 ) extends PipelineCaching {
   private val graph = caches.graph
-  private var plan: CachePlan = null
+  private var planned = new Versioned(CachePlan.empty, -1L)
   private var loop: NestedLoop = null
   private var meter: PipelineMeter = null
-  private var resting = Array.empty[RestingKeys]
-  private var restingIn: CachePlan = null
+  private var invalidations = Array.empty[Invalidation]
+  private var invalidatedBy = -1L
 
   /** Look-ups that went past all caches, to learn what they cost. */
   var profiling: Long = 0L
 
   private[core] def arrive(row: Long, order: Versioned[Array[Int]], arrival: Arrival): NestedLoop = {
     caches.arrived(input, order)
-    if (plan ne caches.plan) {
-      plan = caches.plan
+    if (planned.version != caches.current.version) {
+      planned = caches.current
       loop = build(arrival)
       meter = null
     }
@@ -42,26 +42,29 @@ final class CachedPipeline private[caching] (
     *   the row, in its place
     */
   def left(joined: Array[Long]): Unit = {
-    if (restingIn ne caches.plan) {
-      restingIn = caches.plan
-      resting = restingIn.resting(input).map(new RestingKeys(_, input, graph, synopses)).toArray
+    if (invalidatedBy != caches.current.version) {
+      invalidatedBy = caches.current.version
+      val contents = caches.current.plan.invalidated(input)
+      invalidations = contents.map(new Invalidation(_, input, graph, synopses)).toArray
     }
     var k = 0
-    while (k < resting.length) {
-      resting(k).left(joined)
+    while (k < invalidations.length) {
+      invalidations(k).left(joined)
       k += 1
     }
   }
 
   private def profile(row: Long): Unit = {
     if (meter == null)
-      meter = new PipelineMeter(graph, input, plan.pipelines(input), synopses, clock, clockNanos)
+      meter = new PipelineMeter(graph, input, planned.plan.pipelines(input), synopses, clock, clockNanos)
     val before = meter.lookUps
-    meter.profile(row, plan.statistics(input))
+    meter.measure(row)
+    caches.offer(meter)
     profiling += meter.lookUps - before
   }
 
   private def build(arrival: Arrival): NestedLoop = {
+    val plan = planned.plan
     val order = plan.pipelines(input)
     val stages = mutable.Buffer.empty[Stage]
     var others = 0

@@ -3,18 +3,18 @@ package org.streamon.core.caching
 import java.util.function.LongSupplier
 import org.streamon.core.joins._
 
-/** The Profiler of one pipeline: sends a row through it past all caches, and measures (thesis, Section
-  * 5.4.2). It is sent twice: once for the time that it takes as a whole, and once with a clock around each
-  * step, which tells how that time is shared: by itself the clock makes steps of a few nanoseconds look
-  * longer than they are, and a second time all rows are at hand.
+/** Sends a row through one pipeline past all caches, and measures (thesis, Section 5.4.2). It is sent twice:
+  * once for the time that it takes as a whole, and once with a clock around each step, which tells how that
+  * time is shared: by itself the clock makes steps of a few nanoseconds look longer than they are, and a
+  * second time all rows are at hand.
   *
   * @param order
   *   windows by position
   */
 private[core] final class PipelineMeter(
     graph: JoinGraph,
-    input: Int,
-    order: Array[Int],
+    val input: Int,
+    val order: Array[Int],
     synopses: Synopses,
     clock: LongSupplier,
     clockNanos: Double
@@ -24,17 +24,20 @@ private[core] final class PipelineMeter(
   private val bounded = new BoundedSynopses(synopses)
   private val arrival = new Arrival(input, graph.n, new Array[Long](graph.n))
 
-  private val executed = new Measured(new WindowStage(_, _))
-  private val inTurn =
+  private val pipelined = new Measured(new WindowStage(_, _))
+  private val oneByOne =
     new Measured((window, over) => new WindowStage(window, over) { override def isBarrier: Boolean = true })
+
+  /** What the last row cost as the pipeline is executed, and with one position after the other. */
+  def executed: MeteredSynopses = pipelined.meter
+  def inTurn: MeteredSynopses = oneByOne.meter
 
   /** Look-ups made. */
   def lookUps: Long = arrival.counts.sum
 
-  def profile(row: Long, statistics: PipelineStatistics): Unit = {
-    executed.run(row)
-    inTurn.run(row)
-    statistics.observe(order, executed.meter, inTurn.meter)
+  def measure(row: Long): Unit = {
+    pipelined.run(row)
+    oneByOne.run(row)
   }
 
   private final class Measured(stage: (Int, Synopses) => Stage) {

@@ -2,12 +2,12 @@ package org.streamon.core.caching
 
 import org.streamon.core.joins.{Probe, Stage, ReferableSynopses}
 
-/** A CacheLookup that looks nothing up, for a cache that is not used: it shows a [[MissFilter]] the keys that
-  * the cache would be probed with (thesis, Section 5.4.2).
+/** A CacheLookup that looks nothing up, for a cache that is not used: it shows a [[MissEstimator]] the keys
+  * that the cache would be probed with (thesis, Section 5.4.2).
   */
 private[core] final class ProbeWatch(
     candidate: Candidate,
-    filter: MissFilter,
+    filter: MissEstimator,
     val place: Int,
     synopses: ReferableSynopses
 ) extends Stage

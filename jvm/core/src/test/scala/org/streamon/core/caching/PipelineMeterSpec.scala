@@ -19,7 +19,8 @@ class PipelineMeterSpec extends AnyFunSuite {
   private def profiled(graph: JoinGraph, matches: Int*) = {
     val meter = new PipelineMeter(graph, 0, Array(1, 2, 3), new Repeated(matches: _*), () => 0L, 0.0)
     val statistics = new PipelineStatistics(3, 0, 1)
-    meter.profile(0L, statistics)
+    meter.measure(0L)
+    statistics.observe(meter.order, meter.executed, meter.inTurn)
     (meter.lookUps, statistics)
   }
 

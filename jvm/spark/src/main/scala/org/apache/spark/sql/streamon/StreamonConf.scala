@@ -255,7 +255,7 @@ object StreamonConf {
     .doc(
       "The memory of an executor in which MJoins may cache subresults. All with the same value share it: where " +
         "it is short, caches with more benefit for each byte take it from those with less. At most an eighth of it is " +
-        "for miss filters, which tell how often other caches would miss."
+        "for estimators of how often other caches would miss."
     )
     .version("0.1.0")
     .bytesConf(ByteUnit.BYTE)

@@ -2,7 +2,7 @@ package org.streamon.core.caching
 
 /** Tells how often a cache that is not there would miss: a direct-mapped table like its own, of nothing but
   * hashes, past which the keys of its probes are led while statistics are gathered. As a cache doubles its
-  * table when a quarter of it is full, the filter halves the share of the keys that it looks at, by their
+  * table when a quarter of it is full, the estimator halves the share of the keys that it looks at, by their
   * hashes, and each miss counts for as many more (Waldspurger et al., FAST 2015: SHARDS).
   *
   * The thesis counts the bits that a window of probes sets in a Bloom filter (Section 5.4.2). That estimate
@@ -15,8 +15,8 @@ package org.streamon.core.caching
   *   a power of two; with fewer it looks at fewer keys, and takes more probes to tell. With none it takes no
   *   probes, and never tells.
   */
-private[core] final class MissFilter(buckets: Int = MissFilter.MostBuckets) {
-  import MissFilter._
+private[core] final class MissEstimator(buckets: Int = MissEstimator.MostBuckets) {
+  import MissEstimator._
 
   private val marks = new Array[Int](buckets)
   private var present = 0
@@ -87,11 +87,11 @@ private[core] final class MissFilter(buckets: Int = MissFilter.MostBuckets) {
   }
 }
 
-private[core] object MissFilter {
+private[core] object MissEstimator {
   val MostBuckets: Int = 1 << 12
 
   /** That of a candidate for which there is no memory; takes none. */
-  val none: MissFilter = new MissFilter(0)
+  val none: MissEstimator = new MissEstimator(0)
 
   /** With fewer it would look at too few keys to tell. */
   val LeastBuckets: Int = 1 << 9

@@ -7,7 +7,7 @@ import org.streamon.core.joins._
 import org.streamon.lab.baselines.{InMemorySynopses, MJoin}
 
 /** What tells how often candidates would miss is in the memory that caches share, and within its bound. */
-class MissFilterMemorySpec extends AnyFunSuite {
+class MissEstimatorMemorySpec extends AnyFunSuite {
   private val n = 7
   private val graph = new JoinGraph(n, JoinCases.distinctClasses(JoinCases.chain(n)))
 
@@ -31,7 +31,7 @@ class MissFilterMemorySpec extends AnyFunSuite {
   }
 
   for (bytes <- Seq(1L << 10, 1L << 14, 1L << 17, 1L << 20, 1L << 24))
-    test(s"entries and miss filters of one join take at most $bytes bytes, and all are counted") {
+    test(s"entries and miss estimators of one join take at most $bytes bytes, and all are counted") {
       val memory = new CacheMemory(bytes)
       val running = new Running(memory)
       running.feed(3000) {

@@ -1,8 +1,8 @@
 package org.streamon.core.caching
 
 /** How often a cache in use has missed of late. */
-private[core] final class Observed {
-  import Observed._
+private[core] final class MissRatio {
+  import MissRatio._
 
   private var hits, misses = 0L
   private var last = Double.NaN
@@ -22,7 +22,7 @@ private[core] final class Observed {
   }
 }
 
-private[core] object Observed {
+private[core] object MissRatio {
   private val MostFilling = 4096L
   private val Enough = 100L
 }

@@ -3,7 +3,7 @@ package org.streamon.core.caching
 import java.util.SplittableRandom
 import org.scalatest.funsuite.AnyFunSuite
 
-class MissFilterSpec extends AnyFunSuite {
+class MissEstimatorSpec extends AnyFunSuite {
   private val count = 40000
 
   /** Keys for probes: the share of misses that a cache has of them, once warm. */
@@ -20,8 +20,8 @@ class MissFilterSpec extends AnyFunSuite {
     rest.count(misses).toDouble / rest.size
   }
 
-  private def observed(keys: Seq[Long], buckets: Int = MissFilter.MostBuckets): MissFilter = {
-    val filter = new MissFilter(buckets)
+  private def observed(keys: Seq[Long], buckets: Int = MissEstimator.MostBuckets): MissEstimator = {
+    val filter = new MissEstimator(buckets)
     keys.foreach(k => filter.observe(Array(k), 1))
     filter
   }
@@ -57,7 +57,7 @@ class MissFilterSpec extends AnyFunSuite {
     }
 
   test("without memory it tells nothing, and is not waited for") {
-    val none = MissFilter.none
+    val none = MissEstimator.none
     assert(!none.isOpen && none.isComplete && none.missProbability.isNaN && none.bytes == 0L)
   }
 

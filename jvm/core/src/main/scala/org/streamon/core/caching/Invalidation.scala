@@ -6,7 +6,7 @@ import org.streamon.core.joins.{JoinGraph, Probe, ReferableSynopses}
   * window has no row with a key, nobody adds what a new row with it would support, so the entry goes with the
   * last such row (digest of Section 5.7, rule 2).
   */
-private[core] final class RestingKeys(
+private[core] final class Invalidation(
     content: CachedContent,
     input: Int,
     graph: JoinGraph,
