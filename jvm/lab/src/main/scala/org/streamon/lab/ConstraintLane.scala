@@ -25,7 +25,7 @@ private[lab] final class ConstraintLane(
   private val projected = Vector.fill(graph.n)(Seq(0, 1, 2))
   private val plain =
     if (constraints.isEmpty) new SlidingWindowJoin(graph, projected, sink) else null
-  private val kMon = constraints.map(new ConstraintExecutor(graph, projected, _, sink, settings)).orNull
+  private val kMon = constraints.map(new ThesisExecutor(graph, projected, _, sink, settings)).orNull
   private val counts = new Array[Long](graph.n)
   private var cpu = 0L
 

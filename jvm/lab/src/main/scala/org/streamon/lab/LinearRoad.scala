@@ -56,7 +56,7 @@ private[lab] object LinearRoad extends Experiment {
       monitor = MonitorSettings(slack = 0, retention = 0)
     )
     private val kMon =
-      new ConstraintExecutor(query.graph, query.projected, query.constraints, sink, settings)
+      new ThesisExecutor(query.graph, query.projected, query.constraints, sink, settings)
     private val plain = new SlidingWindowJoin(query.graph, query.projected, sink)
     var cpu = 0L
     def results: Long = found

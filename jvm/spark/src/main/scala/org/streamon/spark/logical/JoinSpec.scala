@@ -2,6 +2,7 @@ package org.streamon.spark.logical
 
 import org.apache.spark.sql.catalyst.expressions.{Expression, Unevaluable}
 import org.apache.spark.sql.types.{DataType, NullType}
+import org.streamon.core.constraints.JoinConstraint
 
 /** What an n-ary join of streams joins, and what bounds its state: the same in its logical plan, its operator
   * and its tasks. It is an expression, as Spark's own `WindowSpecDefinition` is, so that rules treat what it

@@ -4,8 +4,8 @@ import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.streamon.SparkInternals
 import org.streamon.spark.errors.HintError
 import org.streamon.spark.execution.state.KeyNumber
-import org.streamon.spark.logical.{DeclaredConstraint, JoinConstraint, OrderedInput}
-import org.streamon.core.constraints.ConstraintKind
+import org.streamon.spark.logical.{DeclaredConstraint, OrderedInput}
+import org.streamon.core.constraints.{ConstraintKind, JoinConstraint}
 import org.streamon.spark.logical.DeclaredConstraint.Mention
 
 /** What hints declare of the inputs of a tree, by the numbers that inputs and dimensions have there. A hint

@@ -9,7 +9,7 @@ import org.apache.spark.sql.streaming.StreamingQueryException
 import org.streamon.core.constraints.MonitorSettings
 import org.streamon.spark.SparkSuite
 import org.streamon.spark.errors.HintError
-import org.streamon.spark.execution.constraints.ConstraintWatch
+import org.streamon.core.constraints.ConstraintMonitors
 import org.streamon.spark.execution.joins.MirrorRegistry
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -74,7 +74,8 @@ class CachingSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
 
   test("a row from a cache that constraints call dead is counted, in observe") {
     // One of the keys that are watched there.
-    val key = Iterator.from(1).find(k => MonitorSettings.sampled(k.toLong, ConstraintWatch.ObservedShare)).get
+    val key =
+      Iterator.from(1).find(k => MonitorSettings.sampled(k.toLong, ConstraintMonitors.ObservedShare)).get
     val sql = rst.replace("(r, s, t)", "(r, s, t), UNIQUE(r, a), UNIQUE(t, b)")
     withConf("spark.sql.shuffle.partitions" -> "1", s"$conf.forced" -> "0+1", conf -> "prefix") {
       val in = new Streams[CachedRow](session, Seq("r", "s", "t"))((_, raw) => raw)

@@ -7,10 +7,10 @@ import org.apache.spark.sql.streamon.Plans
 import org.streamon.spark.SparkSuite
 import org.streamon.spark.errors.HintError
 import org.streamon.spark.execution.joins.MJoinExec
-import org.streamon.spark.logical.JoinConstraint
+import org.streamon.core.constraints.JoinConstraint
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.core.constraints.ConstraintKind._
-import org.streamon.spark.logical.JoinConstraint.{Adheres, Unique}
+import org.streamon.core.constraints.JoinConstraint.{Adheres, Unique}
 
 /** `UNIQUE` and `K_CONSTRAINT`: what users declare of the streams of an MJoin, from the hint to the operator.
   */

@@ -4,7 +4,7 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{AttributeReference, UnsafeProjection, UnsafeRow}
 import org.apache.spark.sql.types.{DataType, LongType}
 import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.spark.execution.constraints.DeadRows
+import org.streamon.core.constraints.DeadRows
 import org.streamon.spark.execution.state.{JoinShape, Mirror, RowKeys, SpilledRows, StateBounds, Synopsis}
 import org.streamon.spark.logical.{JoinSpec, TwoWayWatermarks}
 
@@ -43,7 +43,7 @@ class DeadRowsSuite extends AnyFunSuite {
     var asked: Long = 0L
 
     private val found = new DeadRows(
-      shape,
+      shape.joinKeys,
       mirror,
       (_, _, input) => { asked += 1; !open.contains(input) },
       (_, _) => true,

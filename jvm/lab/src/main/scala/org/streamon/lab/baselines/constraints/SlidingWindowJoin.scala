@@ -25,7 +25,7 @@ final class SlidingWindowJoin(
     )
   private val generations = Array.tabulate(graph.n)(new ResultGeneration(graph, _, parts))
 
-  /** A tuple arrives; as [[ConstraintExecutor.arrive]]. */
+  /** A tuple arrives; as [[ThesisExecutor.arrive]]. */
   def arrive(input: Int, row: Array[Long], passes: Boolean, order: Long): Unit = if (passes) {
     val slot = parts(input).store(row, order)
     generations(input).foreach(slot, sink, added = true)
@@ -38,7 +38,7 @@ final class SlidingWindowJoin(
     while (live.oldest != End && live.order(live.oldest) <= through) parts(input).removeLive(live.oldest)
   }
 
-  /** As [[ConstraintExecutor.expireKey]]. */
+  /** As [[ThesisExecutor.expireKey]]. */
   def expireKey(input: Int, column: Int, value: Long): Unit =
     parts(input).expireKey(column, value)(parts(input).removeLive(_))
 

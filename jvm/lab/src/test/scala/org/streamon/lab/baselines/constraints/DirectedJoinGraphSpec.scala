@@ -45,7 +45,7 @@ class DirectedJoinGraphSpec extends AnyFunSuite {
   test("constraints that are not on a join, or two of a kind on one, are refused") {
     val graph = new DirectedJoinGraph(3, Vector(ManyOne(0, 0, 1, 0), ManyOne(1, 1, 2, 0)))
     def join(constraints: KConstraint*) =
-      new ConstraintExecutor(graph, Vector.fill(3)(Nil), constraints, null)
+      new ThesisExecutor(graph, Vector.fill(3)(Nil), constraints, null)
     val c = KConstraint(ConstraintKind.OAC, 0, 1, Some(3))
     assert(refusal(c.copy(k = Some(-1))).contains("OAC(-1) on 0 -> 1: expected a k of 0 or more"))
     assert(refusal(join(c, c.copy(k = None))).contains("expected at most one of a kind on a join"))

@@ -60,14 +60,14 @@ final case class ManyOneCase(
   def run(
       constraints: Seq[KConstraint],
       settings: ExecutorSettings = ExecutorSettings(),
-      after: ConstraintExecutor => Unit = _ => ()
+      after: ThesisExecutor => Unit = _ => ()
   ): Vector[(Vector[Vector[Long]], Vector[Vector[Long]])] = {
     val plus, minus = mutable.Buffer.empty[Vector[Long]]
     val sink = new ResultSink {
       def added(r: JoinResult): Unit = plus += ManyOneCase.ids(r, graph)
       def removed(r: JoinResult): Unit = minus += ManyOneCase.ids(r, graph)
     }
-    val executor = new ConstraintExecutor(graph, projected, constraints, sink, settings)
+    val executor = new ThesisExecutor(graph, projected, constraints, sink, settings)
     val counts = new Array[Long](graph.n)
     arrivals.map { a =>
       counts(a.input) += 1

@@ -33,7 +33,7 @@ class NoComponentChoiceSpec extends AnyFunSuite {
       def removed(r: JoinResult): Unit = fail("not asked for")
     }
     val settings = ExecutorSettings(collectEvery = 16, noComponents = policy)
-    val join = new ConstraintExecutor(graph, Vector(Seq(0, 1), Seq(0)), constraints, sink, settings)
+    val join = new ThesisExecutor(graph, Vector(Seq(0, 1), Seq(0)), constraints, sink, settings)
     val counts = new Array[Long](2)
     def arrive(input: Int, key: Long, passes: Boolean): Unit = {
       counts(input) += 1
@@ -97,7 +97,7 @@ class NoComponentChoiceSpec extends AnyFunSuite {
 
   test("it follows data that change") {
     val rids = KConstraint(ConstraintKind.RIDS, 0, 1, Some(50L))
-    val join = new ConstraintExecutor(
+    val join = new ThesisExecutor(
       graph,
       Vector(Nil, Nil),
       Seq(rids),

@@ -18,7 +18,7 @@ class ThesisConstraintsSpec extends AnyFunSuite {
     val results, removed = mutable.Buffer.empty[Seq[Long]]
     private val columns = Seq(Seq(0, 1), Seq(0, 1), Seq(0, 1))
     private def shown(r: JoinResult) = for (i <- 0 to 2; c <- 0 to 1) yield r.value(i, c)
-    val join = new ConstraintExecutor(
+    val join = new ThesisExecutor(
       graph,
       columns.toVector,
       constraints,

@@ -3,7 +3,7 @@ package org.streamon.spark.execution.constraints
 import java.util.concurrent.TimeUnit.MILLISECONDS
 
 import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
-import org.streamon.core.constraints.Infinite
+import org.streamon.core.constraints.{Infinite, MonitoredConstraint}
 import org.streamon.spark.execution.state.{JoinShape, Mirror}
 import org.streamon.spark.metrics.{ConstraintReport, ConstraintUse, EvictionReport}
 
@@ -29,7 +29,7 @@ object ConstraintReports {
       state.settings.mode.name,
       state.settings.retention,
       partition,
-      state.watch.all.indices.map(k => of(shape, state, k, mirror)),
+      state.monitors.all.indices.map(k => of(shape, state, k, mirror)),
       (0 until shape.size).map { i =>
         val (rows, bytes) = (kept(i), mirror.synopsis(i).memoryBytes)
         val (deadRows, deadBytes) = estimate(state, i)
@@ -54,7 +54,7 @@ object ConstraintReports {
   private def estimate(state: ConstraintState, input: Int): (Long, Long) = {
     val dead = state.dead(input)
     // In approximate what is retained is all that there is.
-    val share = if (state.settings.mode.evicts) 1.0 else state.watch.share
+    val share = if (state.settings.mode.evicts) 1.0 else state.monitors.share
     ((dead.rows / share).round, (dead.bytes / share).round)
   }
 
@@ -65,30 +65,31 @@ object ConstraintReports {
   }
 
   private def of(shape: JoinShape, state: ConstraintState, at: Int, mirror: Mirror) = {
-    val watched = state.watch.all(at)
-    val holds = watched.holds && !mirror.spilled(watched.of)
+    val constraint = state.monitors.all(at)
+    val holds = constraint.holds && !mirror.spilled(constraint.of)
     ConstraintReport(
       state.texts(at),
-      watched.kind,
-      watched.parent,
-      watched.of,
-      watched.declared.nonEmpty,
-      holds && Watched.isTrusted(watched, state.settings),
-      Some(watched.k).filter(k => k < Infinite && (holds || watched.kind != "UNIQUE")),
-      watched.violations,
-      if (holds) hint(shape, watched) else None
+      constraint.kind,
+      constraint.parent,
+      constraint.of,
+      constraint.declared.nonEmpty,
+      holds && state.monitors.trusts(constraint),
+      Some(constraint.k).filter(k => k < Infinite && (holds || constraint.kind != "UNIQUE")),
+      constraint.violations,
+      if (holds) hint(shape, constraint) else None
     )
   }
 
-  private def hint(shape: JoinShape, watched: Watched): Option[String] = for {
-    own <- shape.nameOf(watched.of, watched.dimension)
-    key <- columns(shape.keys(watched.dimension)(watched.of))
-    text <- watched match {
-      case _: Watched.Unique    => Some(s"UNIQUE($own, ${key.mkString(", ")})")
-      case r: Watched.Rids      => shape.nameOf(r.parent.get, r.dimension).map(declared("RIDS", _, own, r.k))
-      case c: Watched.Clustered =>
+  private def hint(shape: JoinShape, constraint: MonitoredConstraint): Option[String] = for {
+    own <- shape.nameOf(constraint.of, constraint.dimension)
+    key <- columns(shape.keys(constraint.dimension)(constraint.of))
+    text <- constraint match {
+      case _: MonitoredConstraint.Unique => Some(s"UNIQUE($own, ${key.mkString(", ")})")
+      case r: MonitoredConstraint.Rids   =>
+        shape.nameOf(r.parent.get, r.dimension).map(declared("RIDS", _, own, r.k))
+      case c: MonitoredConstraint.Clustered =>
         other(shape, c).flatMap(shape.nameOf(_, c.dimension)).map(declared("CA", own, _, c.k))
-      case o: Watched.Ordered =>
+      case o: MonitoredConstraint.Ordered =>
         other(shape, o).flatMap(shape.nameOf(_, o.dimension)).map(declared("OAP", own, _, o.k))
     }
   } yield text
@@ -96,8 +97,8 @@ object ConstraintReports {
   private def declared(kind: String, parent: String, child: String, k: Long) =
     s"K_CONSTRAINT('$kind', $parent, $child, $k)"
 
-  private def other(shape: JoinShape, watched: Watched): Option[Int] =
-    (0 until shape.size).find(i => i != watched.of && shape.holds(i, watched.dimension))
+  private def other(shape: JoinShape, constraint: MonitoredConstraint): Option[Int] =
+    (0 until shape.size).find(i => i != constraint.of && shape.holds(i, constraint.dimension))
 
   private def columns(key: Seq[Expression]): Option[Seq[String]] = {
     val names = key.collect { case a: Attribute => a.name }

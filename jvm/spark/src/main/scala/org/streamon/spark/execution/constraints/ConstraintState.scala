@@ -1,8 +1,13 @@
 package org.streamon.spark.execution.constraints
 
-import org.streamon.core.constraints.{ConstraintMode, Monitor}
+import org.streamon.core.constraints.{
+  ConstraintMode,
+  ConstraintMonitors,
+  JoinConstraint,
+  Monitor,
+  MonitoredConstraint
+}
 import org.streamon.spark.execution.state.{JoinShape, Mirror}
-import org.streamon.spark.logical.JoinConstraint
 import org.streamon.spark.settings.ConstraintSettings
 
 /** What constraints know and have done in one partition. It lives with the [[Mirror]] of its rows.
@@ -17,7 +22,12 @@ final class ConstraintState(
 ) extends Mirror.Minding {
   import ConstraintState._
 
-  val watch: ConstraintWatch = new ConstraintWatch(shape, declared, settings)
+  val monitors: ConstraintMonitors = new ConstraintMonitors(
+    shape.joinKeys,
+    MonitoredConstraint.all(shape.joinKeys, declared, settings.forCore),
+    settings.mode,
+    settings.detect
+  )
   val cold: ColdTier = new ColdTier(shape)
 
   /** By input. */
@@ -37,8 +47,8 @@ final class ConstraintState(
     retained.forget(input)
   }
 
-  override def made(dimension: Int, code: Long): Unit = watch.made(dimension, code)
-  override def gone(dimension: Int, code: Long): Unit = watch.isGone(dimension, code)
+  override def made(dimension: Int, code: Long): Unit = monitors.made(dimension, code)
+  override def gone(dimension: Int, code: Long): Unit = monitors.isGone(dimension, code)
 
   /** Whether the row that has left last was marked as dead. */
   var leftMarked: Boolean = false
@@ -57,12 +67,12 @@ final class ConstraintState(
     *   by name
     */
   def restore(stamp: Long, known: String => Option[Array[Long]]): Unit =
-    for (version <- Versions.find(v => known(latest(v)).exists(_.head == stamp)); w <- watch.all)
+    for (version <- Versions.find(v => known(latest(v)).exists(_.head == stamp)); w <- monitors.all)
       known(w.name).foreach(w.restore(_, version))
 
   def save(stamp: Long, write: (String, Array[Long]) => Unit): Unit = {
     write(latest(Monitor.Version), Array(stamp, rules))
-    watch.all.foreach(w => write(w.name, w.state))
+    monitors.all.foreach(w => write(w.name, w.state))
   }
 
   /** Whether rows may stay where constraints have put them: in strict, where these are the same that it has.
@@ -74,10 +84,10 @@ final class ConstraintState(
   private def rules = (settings.mode.name, declared.toSet).hashCode.toLong
 
   /** What people read of each constraint, and how to declare it; made once. */
-  lazy val texts: IndexedSeq[String] = watch.all.map(_.text(shape))
+  lazy val texts: IndexedSeq[String] = monitors.all.map(ConstraintText(_, shape))
 
   override def bytes: Long =
-    watch.bytes + cold.bytes + dead.map(_.memoryBytes).sum + retained.bytes
+    monitors.bytes + cold.bytes + dead.map(_.memoryBytes).sum + retained.bytes
 }
 
 object ConstraintState {

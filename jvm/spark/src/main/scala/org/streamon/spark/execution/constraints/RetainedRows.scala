@@ -4,7 +4,6 @@ import scala.collection.mutable
 
 import org.streamon.core.constraints._
 import org.streamon.spark.execution.state.{JoinShape, KeyGroup, Mirror}
-import org.streamon.spark.logical.JoinConstraint
 import org.streamon.spark.settings.ConstraintSettings
 
 /** The share of the dead rows, by a hash of their keys, that stays for a while where the others go, and what

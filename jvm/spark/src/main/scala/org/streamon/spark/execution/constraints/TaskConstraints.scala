@@ -4,21 +4,12 @@ import scala.collection.mutable
 
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.streamon.spark.errors.ConstraintViolation
-import org.streamon.spark.execution.state.{
-  ArrivingRow,
-  DurableRows,
-  JoinShape,
-  KeyGroup,
-  Mirror,
-  RowKeys,
-  SpilledRows
-}
-import org.streamon.core.constraints.ConstraintMode
+import org.streamon.spark.execution.state.{ArrivingRow, DurableRows, JoinShape, Mirror, RowKeys, SpilledRows}
+import org.streamon.core.constraints.{ConstraintExecutor, ConstraintMode, MonitoredConstraint}
 
 /** Constraints in one task: what its rows say of them, and at the end of the micro-batch which rows go. All
   * that is decided is decided there, from what the checkpoint has and the micro-batch as a set: replayed, it
-  * is decided again, but for rows that [[DeadRows]] has no steps left for, which ones hangs on their
-  * sequence.
+  * is decided again, but for rows that `DeadRows` has no steps left for, which ones hangs on their sequence.
   *
   * @param row
   *   the row at hand
@@ -31,29 +22,25 @@ final class TaskConstraints(
     keys: RowKeys,
     row: ArrivingRow
 ) {
-  import state.{cold, dead, settings, watch}
+  import state.{cold, dead, monitors, settings}
 
   private val n = shape.size
   private val dimensions = shape.dimensionsOf
   private val strict = settings.mode == ConstraintMode.Strict
   private val eviction = new Eviction(shape, state, mirror, store, keys, mirror.sequence)
-  private val arrived = Array.fill(shape.dimensions, n)(new LongBuffer)
-  private val slots = Array.fill(n)(new LongBuffer)
-  private val died = Array.fill(n)(new LongBuffer)
-  private val deadRows =
-    if (!DeadRows.canTell(shape)) None
-    else Some(new DeadRows(shape, mirror, isClosed, isAsked, (i, slot) => died(i).add(slot.toLong)))
+  private val executor =
+    new ConstraintExecutor(shape.joinKeys, monitors, mirror, isAsked, eviction.dies)
 
   /** Whether rows that come are written here, in the end: most may be dead by then. */
-  val writes: Boolean = settings.mode.evicts && deadRows.nonEmpty
+  val writes: Boolean = settings.mode.evicts && executor.canTell
 
-  private lazy val ways = DeadRows.ways(shape)
+  private def ways = shape.joinKeys.ways
 
   /** Of which keys it has been asked what they break: input, dimension and number. */
   private val asked = mutable.HashSet.empty[(Int, Int, Long)]
 
   /** Constraints that rows have broken. */
-  private val broken = mutable.LinkedHashSet.empty[Watched]
+  private val broken = mutable.LinkedHashSet.empty[MonitoredConstraint]
 
   /** Results that a dead row is in. */
   private val met = new Array[Long](n)
@@ -83,11 +70,13 @@ final class TaskConstraints(
       val d = own(k)
       if (!keys.constant(d)) {
         val (group, code) = (row.groups(d), row.codes(d))
-        arrived(d)(input).add(code)
-        if (group != null && group.heads(input) >= 0 || watch.mayBeUnique(d, input) && isCold(input, d, code))
+        executor.arrives(input, d, code)
+        if (
+          group != null && group.heads(input) >= 0 || monitors.mayBeUnique(d, input) && isCold(input, d, code)
+        )
           repeats(input, d)
         if (strict) {
-          val broken = watch.broken(d, input, code)
+          val broken = monitors.broken(d, input, code)
           if (broken != null) throw violation(Seq(broken))
         }
       }
@@ -96,15 +85,15 @@ final class TaskConstraints(
   }
 
   private def repeats(input: Int, d: Int): Unit = {
-    if (strict) watch.declaredUnique(d, input).foreach(u => throw violation(Seq(u)))
-    watch.repeats(d, input)
+    if (strict) monitors.declaredUnique(d, input).foreach(u => throw violation(Seq(u)))
+    monitors.repeats(d, input)
   }
 
   private def isCold(input: Int, d: Int, code: Long): Boolean =
     cold.mayHave(input, d, code) && store.hasKeyed(input, d, row.keys(d))
 
   /** The row at hand is in a slot of its synopsis. */
-  def kept(slot: Int): Unit = if (slot >= 0 && deadRows.nonEmpty) slots(row.input).add(slot.toLong)
+  def kept(slot: Int): Unit = if (slot >= 0) executor.keeps(row.input, slot)
 
   /** A result of the row at hand. */
   def found(joined: Array[Long]): Unit = {
@@ -121,7 +110,7 @@ final class TaskConstraints(
     def blamed(i: Int) = for {
       d <- gone.map(ways(i)(_)).distinct
       code = codeOf(i, d, joined) if strict || asked.add((i, d, code))
-      w <- watch.blamed(d, i, code)
+      w <- monitors.blamed(d, i, code)
     } yield i -> w
     // The row at hand, or else one that came before it and made no result yet.
     val own = blamed(row.input)
@@ -150,23 +139,14 @@ final class TaskConstraints(
     * has gone.
     */
   def settle(): Unit = {
-    eviction.bringBack((i, slot) => slots(i).add(slot.toLong))
-    watch.arrive(arrived, mirror)
-    broken.foreach(watch.violated)
-    deadRows.foreach { found =>
-      if (state.haveComeBack) for (i <- 0 until n) mirror.synopsis(i).foreach(found.arrived(i, _))
-      state.haveComeBack = false
-      for (i <- 0 until n; k <- 0 until slots(i).size) {
-        val slot = slots(i)(k).toInt
-        if (mirror.synopsis(i).isUsed(slot)) found.arrived(i, slot)
-      }
-      watch.close(mirror)(found.over)
-      found.forget()
-      for (i <- 0 until n; k <- 0 until died(i).size) eviction.dies(i, died(i)(k).toInt)
-    }
-    if (writes) for (i <- 0 until n; k <- 0 until slots(i).size) eviction.write(i, slots(i)(k).toInt)
+    eviction.bringBack(executor.keeps)
+    executor.measure(broken)
+    if (state.haveComeBack) for (i <- 0 until n) mirror.synopsis(i).foreach(executor.look(i, _))
+    state.haveComeBack = false
+    executor.collect()
+    if (writes) executor.foreachKept(eviction.write)
     eviction.dropRetained()
-    watch.release(mirror)
+    monitors.release(mirror)
     cold.maintain(ColdRows.codes(store, mirror, keys))
   }
 
@@ -179,27 +159,26 @@ final class TaskConstraints(
     cold.remove(input)
   }
 
-  private def isClosed(dimension: Int, group: KeyGroup, of: Int): Boolean =
-    !mirror.spilled(of) && watch.closed(dimension, group, of)
-
   private def isAsked(input: Int, slot: Int): Boolean =
-    !dead(input)(slot) && (settings.mode.evicts || watch.isWatched(state.retained.code(input, slot, mirror)))
+    !dead(input)(slot) && (settings.mode.evicts || monitors.isWatched(
+      state.retained.code(input, slot, mirror)
+    ))
 
   /** Of the row at hand, whose constraints these are. */
-  private def violation(of: Seq[Watched]) = violatedBy(row.input, row.row, of)
+  private def violation(of: Seq[MonitoredConstraint]) = violatedBy(row.input, row.row, of)
 
   /** Of a row of a result, which breaks one of these. */
-  private def violation(joined: Array[Long], by: Seq[(Int, Watched)]) = {
+  private def violation(joined: Array[Long], by: Seq[(Int, MonitoredConstraint)]) = {
     val input = by.headOption.fold(row.input)(_._1)
     val culprit = if (input == row.input) row.row else new UnsafeRow(shape.inputs(input).size)
     if (input != row.input) mirror.synopsis(input).pointTo(joined(input).toInt, culprit)
     violatedBy(input, culprit, by.map(_._2))
   }
 
-  private def violatedBy(input: Int, culprit: UnsafeRow, of: Seq[Watched]) = ConstraintViolation(
+  private def violatedBy(input: Int, culprit: UnsafeRow, of: Seq[MonitoredConstraint]) = ConstraintViolation(
     shape.inputs(input),
     shape.nameOf(input).getOrElse(s"input $input"),
     culprit,
-    of.map(_.text(shape))
+    of.map(ConstraintText(_, shape))
   )
 }

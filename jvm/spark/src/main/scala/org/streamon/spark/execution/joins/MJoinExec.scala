@@ -226,7 +226,9 @@ case class MJoinExec(
   /** What is done with constraints, and which are declared. */
   private def constraints: Option[String] =
     Option.when(watches) {
-      (settings.constraints.mode.name +: spec.declared.map(_.shown(keys)))
+      (settings.constraints.mode.name +: spec.declared.map(d =>
+        d.shown(keys(d.dimension)(_).mkString("[", ", ", "]"))
+      ))
         .mkString("constraints [", ", ", "]")
     }
 

@@ -28,7 +28,7 @@ final class Spill(shape: JoinShape, mirror: Mirror, store: DurableRows) {
       if (state.settings.mode.evicts) store.foreachMark(input)(store.unmark(input, _, _))
       state.forget(input)
       // Before what is known is written: the groups are gone.
-      state.watch.release(mirror)
+      state.monitors.release(mirror)
     }
   }
 }

@@ -1,6 +1,7 @@
 package org.streamon.spark.execution.state
 
 import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeReference, Expression}
+import org.streamon.core.constraints.JoinKeys
 import org.streamon.core.joins.{Equality, JoinGraph}
 import org.streamon.spark.logical.JoinSpec
 
@@ -47,6 +48,10 @@ final case class JoinShape(
 
   /** Whether inputs are only compared in a dimension: all rows have the same key. */
   def isConstant(dimension: Int): Boolean = keys(dimension).flatten.forall(_.foldable)
+
+  /** What constraints ask of it. */
+  @transient lazy val joinKeys: JoinKeys =
+    new JoinKeys(dimensionsOf, numbers.map(_.ordered), Array.tabulate(dimensions)(isConstant))
 
   @transient lazy val residuals: Residuals = {
     val compared = (0 until dimensions).filter(isConstant).map(d => inputs.indices.filter(holds(_, d)).toSet)

@@ -1,6 +1,7 @@
 package org.streamon.spark.execution.state
 
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
+import org.streamon.core.constraints.{JoinRows, KeyRows}
 
 /** The synopses of one partition in executor memory: the rows that the state store has, by their keys and,
   * where they expire, by their time. In each dimension the inputs share one table of groups, so that one
@@ -18,7 +19,7 @@ final class Mirror(
     val expiring: Array[Boolean],
     val dimensions: Array[Array[Int]],
     val numbers: Array[KeyNumber]
-) {
+) extends JoinRows {
   private val n = expiring.length
   private val groups = Array.fill(numbers.length)(new GroupTable)
   private val synopses = Array.tabulate(n)(newSynopsis)
@@ -79,12 +80,21 @@ final class Mirror(
   def find(dimension: Int, key: UnsafeRow, code: Long): KeyGroup = groups(dimension).find(key, code)
 
   /** The same by the number of a key; of keys with the same number one is found. */
-  def find(dimension: Int, code: Long): KeyGroup = groups(dimension).find(code)
+  override def find(dimension: Int, code: Long): KeyGroup = groups(dimension).find(code)
 
   /** How many keys a dimension has, of all inputs in memory. */
   def keys(dimension: Int): Int = groups(dimension).size
 
-  def foreachGroup(dimension: Int)(each: KeyGroup => Unit): Unit = groups(dimension).foreach(each)
+  override def foreachKey(dimension: Int)(each: KeyRows => Unit): Unit = groups(dimension).foreach(each)
+
+  override def holds(input: Int): Boolean = !spilled(input)
+
+  override def isUsed(input: Int, slot: Int): Boolean = synopses(input).isUsed(slot)
+
+  override def rowsOf(input: Int, dimension: Int, slot: Int): KeyGroup =
+    synopses(input).group(dimension, slot)
+
+  override def next(input: Int, dimension: Int, slot: Int): Int = synopses(input).next(dimension, slot)
 
   /** The number of a key. */
   def code(dimension: Int, key: UnsafeRow): Long = numbers(dimension)(key)

@@ -1,11 +1,6 @@
-package org.streamon.spark.execution.constraints
+package org.streamon.core.constraints
 
-import org.streamon.core.constraints.{ConstraintMode, _}
-import org.streamon.spark.execution.state.JoinShape
-import org.streamon.spark.logical.JoinConstraint
-import org.streamon.spark.settings.ConstraintSettings
-
-/** A constraint that is watched.
+/** A constraint of a join, and what measures it.
   *
   * @param kind
   *   `UNIQUE`, `RIDS`, `CA` or `OA`
@@ -16,7 +11,7 @@ import org.streamon.spark.settings.ConstraintSettings
   * @param declared
   *   k, and 0 for `UNIQUE`; none when it is to be learned
   */
-sealed abstract class Watched(
+sealed abstract class MonitoredConstraint(
     val kind: String,
     val dimension: Int,
     val of: Int,
@@ -26,13 +21,6 @@ sealed abstract class Watched(
 
   /** As checkpoints name it. */
   final def name: String = s"$kind ${parent.fold("")(p => s"$p -> ")}$of in $dimension"
-
-  /** As people read it. */
-  final def text(shape: JoinShape): String = {
-    val key = shape.keys(dimension)(of).map(JoinShape.inColumns).mkString(", ")
-    def called(input: Int) = shape.nameOf(input, dimension).getOrElse(s"input $input")
-    s"$kind ${parent.fold("")(p => s"${called(p)} -> ")}${called(of)} on $key"
-  }
 
   /** k, `Infinite` when it is not known. */
   def k: Long
@@ -51,10 +39,10 @@ sealed abstract class Watched(
   def restore(state: Array[Long], version: Int): Unit
 }
 
-object Watched {
+object MonitoredConstraint {
 
   final class Unique(dimension: Int, of: Int, isDeclared: Boolean, settings: MonitorSettings)
-      extends Watched("UNIQUE", dimension, of, None, if (isDeclared) Some(0L) else None) {
+      extends MonitoredConstraint("UNIQUE", dimension, of, None, if (isDeclared) Some(0L) else None) {
     val monitor = new UniqueMonitor(settings, isDeclared)
     override def k: Long = if (monitor.repeats == 0) 0L else Infinite
     override def holds: Boolean = monitor.usable
@@ -71,7 +59,7 @@ object Watched {
       of: Int,
       parent: Option[Int],
       declared: Option[Long]
-  ) extends Watched(kind, dimension, of, parent, declared) {
+  ) extends MonitoredConstraint(kind, dimension, of, parent, declared) {
     def monitor: Monitor
     override def k: Long = monitor.adherence.k
     override def holds: Boolean = monitor.adherence.usable
@@ -105,54 +93,42 @@ object Watched {
     override val monitor = new BatchScramblingMonitor(roomFor(declared, settings), declared)
   }
 
-  /** Every constraint of a join on keys that may be kept. */
+  /** Every constraint that the keys of a join may keep.
+    *
+    * @param declared
+    *   the least k of several counts
+    */
   def all(
-      shape: JoinShape,
+      keys: JoinKeys,
       declared: Seq[JoinConstraint],
-      settings: ConstraintSettings
-  ): IndexedSeq[Watched] = {
-    val numbers = shape.numbers
-    for {
-      d <- 0 until shape.dimensions if !shape.isConstant(d)
-      holders = (0 until shape.size).filter(shape.holds(_, d))
-      of <- holders
-      watched <- ofInput(d, of, holders, numbers(d).ordered, declared, settings.forCore)
-    } yield watched
-  }
+      settings: MonitorSettings
+  ): IndexedSeq[MonitoredConstraint] = for {
+    d <- 0 until keys.dimensions if !keys.constant(d)
+    of <- keys.holders(d)
+    constraint <- ofInput(d, of, keys, declared, settings)
+  } yield constraint
 
   private def ofInput(
       d: Int,
       of: Int,
-      holders: Seq[Int],
-      ordered: Boolean,
+      keys: JoinKeys,
       declared: Seq[JoinConstraint],
       settings: MonitorSettings
-  ): Seq[Watched] = {
+  ): Seq[MonitoredConstraint] = {
     val own = declared.collect { case a: JoinConstraint.Adheres if a.dimension == d => a }
     def least(one: JoinConstraint.Adheres => Boolean) = own.filter(one).map(_.k).minOption
-    val rids = holders.filter(_ != of).map { from =>
+    val rids = keys.holders(d).toSeq.filter(_ != of).map { from =>
       val k = least(a => a.kind == ConstraintKind.RIDS && a.parent == from && a.child == of)
       new Rids(d, from, of, k, settings)
     }
     val clustered = new Clustered(d, of, least(a => a.kind == ConstraintKind.CA && a.parent == of), settings)
-    val inOrder = Option.when(ordered) {
+    val inOrder = Option.when(keys.ordered(d)) {
       val k = least { a =>
         a.kind == ConstraintKind.OAP && a.parent == of || a.kind == ConstraintKind.OAC && a.child == of
       }
       new Ordered(d, of, k, settings)
     }
-    new Unique(
-      d,
-      of,
-      declared.contains(JoinConstraint.Unique(of, d)),
-      settings
-    ) +: rids :+ clustered :++ inOrder
+    val unique = new Unique(d, of, declared.contains(JoinConstraint.Unique(of, d)), settings)
+    unique +: rids :+ clustered :++ inOrder
   }
-
-  /** Whether decisions rely on a constraint when it holds. That no key comes twice is not to be learned from
-    * rows among which none has come twice yet: where rows are lost by it, it must be declared.
-    */
-  def isTrusted(watched: Watched, settings: ConstraintSettings): Boolean =
-    watched.declared.nonEmpty || settings.detect && settings.mode != ConstraintMode.Strict &&
-      (watched.kind != "UNIQUE" || settings.mode != ConstraintMode.Approximate)
 }

@@ -28,7 +28,7 @@ import org.streamon.core.joins.Bits
   * @throws IllegalArgumentException
   *   when a constraint is not on a join of the graph, or two are the same but for k
   */
-final class ConstraintExecutor(
+final class ThesisExecutor(
     graph: DirectedJoinGraph,
     projected: IndexedSeq[Seq[Int]],
     constraints: Seq[KConstraint],

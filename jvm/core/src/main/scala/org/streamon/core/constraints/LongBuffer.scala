@@ -1,4 +1,4 @@
-package org.streamon.spark.execution.constraints
+package org.streamon.core.constraints
 
 import java.util.Arrays
 

@@ -1,8 +1,6 @@
-package org.streamon.spark.execution.constraints
+package org.streamon.core.constraints
 
 import java.util.{ArrayList, BitSet, HashSet}
-
-import org.streamon.spark.execution.state.{JoinShape, KeyGroup, Mirror}
 
 /** Finds the rows that no future result has, by which keys are over.
   *
@@ -25,28 +23,27 @@ import org.streamon.spark.execution.state.{JoinShape, KeyGroup, Mirror}
   *   takes those that have
   */
 final class DeadRows(
-    shape: JoinShape,
-    mirror: Mirror,
-    closed: (Int, KeyGroup, Int) => Boolean,
+    keys: JoinKeys,
+    rows: JoinRows,
+    closed: (Int, KeyRows, Int) => Boolean,
     asked: (Int, Int) => Boolean,
     died: (Int, Int) => Unit
 ) {
   import DeadRows._
 
-  private val n = shape.size
-  private val dimensions = shape.dimensionsOf
-  private val holders =
-    Array.tabulate(shape.dimensions)(d => (0 until n).filter(shape.holds(_, d)).toArray)
+  private val n = keys.size
+  private val dimensions = keys.dimensionsOf
+  private val holders = keys.holders
 
   /** Groups that the walk at hand has been to. */
-  private val seen = new HashSet[KeyGroup]
-  private val walk = new ArrayList[KeyGroup]
+  private val seen = new HashSet[KeyRows]
+  private val walk = new ArrayList[KeyRows]
 
-  /** By input, the slots of rows that have died since `forget`. */
+  /** By input, the slots of rows that have died so far. */
   private val dead = Array.fill(n)(new BitSet)
 
   /** By dimension, what was found of the group asked about last. */
-  private val settledLast, impossibleLast = Array.fill(shape.dimensions)(new Found)
+  private val settledLast, impossibleLast = Array.fill(keys.dimensions)(new Found)
 
   /** Rows that may still be walked to. */
   private var steps = FirstSteps
@@ -58,21 +55,21 @@ final class DeadRows(
     val own = dimensions(input)
     var k = 0
     while (k < own.length) {
-      val group = mirror.synopsis(input).group(own(k), slot)
+      val group = rows.rowsOf(input, own(k), slot)
       if (closed(own(k), group, input)) spread(own(k), group, input)
       k += 1
     }
   }
 
   /** No more rows of an input come for a group. */
-  def over(dimension: Int, group: KeyGroup, input: Int): Unit = {
+  def over(dimension: Int, group: KeyRows, input: Int): Unit = {
     steps += StepsEach
     settledLast.foreach(_.forget())
     impossibleLast.foreach(_.forget())
     spread(dimension, group, input)
   }
 
-  private def spread(dimension: Int, group: KeyGroup, input: Int): Unit = {
+  private def spread(dimension: Int, group: KeyRows, input: Int): Unit = {
     visit(dimension, group, input)
     walk.forEach(seen.remove(_))
     walk.clear()
@@ -81,7 +78,7 @@ final class DeadRows(
   /** Looks at the rows of a group but those of one input, of which there is news, and at the rows behind them
     * whose fate they decide. So it goes outwards only, as deep as the tree of the join.
     */
-  private def visit(dimension: Int, group: KeyGroup, from: Int): Unit = if (seen.add(group)) {
+  private def visit(dimension: Int, group: KeyRows, from: Int): Unit = if (seen.add(group)) {
     walk.add(group)
     val own = holders(dimension)
     var k = 0
@@ -91,14 +88,11 @@ final class DeadRows(
       while (slot >= 0 && step()) {
         look(input, slot)
         passOn(input, slot, dimension)
-        slot = mirror.synopsis(input).next(dimension, slot)
+        slot = rows.next(input, dimension, slot)
       }
       k += 1
     }
   }
-
-  /** To be called between micro-batches. */
-  def forget(): Unit = dead.foreach(_.clear())
 
   private def look(input: Int, slot: Int): Unit =
     if (
@@ -115,7 +109,7 @@ final class DeadRows(
     var k = 0
     while (k < own.length) {
       if (own(k) != via && (settled(input, slot, own(k)) || impossible(input, slot, own(k))))
-        visit(own(k), mirror.synopsis(input).group(own(k), slot), input)
+        visit(own(k), rows.rowsOf(input, own(k), slot), input)
       k += 1
     }
   }
@@ -126,18 +120,18 @@ final class DeadRows(
     var k = 0
     while (
       k < own.length && (own(k) == except ||
-        isSettled(own(k), mirror.synopsis(input).group(own(k), slot), input))
+        isSettled(own(k), rows.rowsOf(input, own(k), slot), input))
     ) k += 1
     k == own.length
   }
 
-  private def isSettled(dimension: Int, group: KeyGroup, from: Int): Boolean = {
+  private def isSettled(dimension: Int, group: KeyRows, from: Int): Boolean = {
     val last = settledLast(dimension)
     if (!last.isOf(group, from)) last.is(group, from, findSettled(dimension, group, from))
     last.found
   }
 
-  private def findSettled(dimension: Int, group: KeyGroup, from: Int): Boolean = {
+  private def findSettled(dimension: Int, group: KeyRows, from: Int): Boolean = {
     val own = holders(dimension)
     var k = 0
     while (k < own.length && (own(k) == from || closed(dimension, group, own(k)))) k += 1
@@ -148,7 +142,7 @@ final class DeadRows(
         var slot = group.heads(own(k))
         while (slot >= 0 && all) {
           all = step() && (settled(own(k), slot, dimension) || impossible(own(k), slot, dimension))
-          slot = mirror.synopsis(own(k)).next(dimension, slot)
+          slot = rows.next(own(k), dimension, slot)
         }
       }
       k += 1
@@ -162,29 +156,29 @@ final class DeadRows(
     var k = 0
     while (
       k < own.length && (own(k) == except ||
-        !isImpossible(own(k), mirror.synopsis(input).group(own(k), slot), input))
+        !isImpossible(own(k), rows.rowsOf(input, own(k), slot), input))
     ) k += 1
     k < own.length
   }
 
-  private def isImpossible(dimension: Int, group: KeyGroup, from: Int): Boolean = {
+  private def isImpossible(dimension: Int, group: KeyRows, from: Int): Boolean = {
     val last = impossibleLast(dimension)
     if (!last.isOf(group, from)) last.is(group, from, findImpossible(dimension, group, from))
     last.found
   }
 
-  private def findImpossible(dimension: Int, group: KeyGroup, from: Int): Boolean = {
+  private def findImpossible(dimension: Int, group: KeyRows, from: Int): Boolean = {
     val own = holders(dimension)
     var k = 0
     while (k < own.length && (own(k) == from || !lacks(dimension, group, own(k)))) k += 1
     k < own.length
   }
 
-  private def lacks(dimension: Int, group: KeyGroup, input: Int): Boolean =
+  private def lacks(dimension: Int, group: KeyRows, input: Int): Boolean =
     closed(dimension, group, input) && {
       var slot = group.heads(input)
       while (slot >= 0 && step() && impossible(input, slot, dimension))
-        slot = mirror.synopsis(input).next(dimension, slot)
+        slot = rows.next(input, dimension, slot)
       slot < 0
     }
 
@@ -202,35 +196,18 @@ object DeadRows {
 
   /** What holds of a group for the rows of an input, until rows or constraints change. */
   private final class Found {
-    private var group: KeyGroup = _
+    private var group: KeyRows = _
     private var from = -1
     var found = false
 
-    def isOf(group: KeyGroup, from: Int): Boolean = (this.group eq group) && this.from == from
+    def isOf(group: KeyRows, from: Int): Boolean = (this.group eq group) && this.from == from
 
-    def is(group: KeyGroup, from: Int, found: Boolean): Unit = {
+    def is(group: KeyRows, from: Int, found: Boolean): Unit = {
       this.group = group
       this.from = from
       this.found = found
     }
 
     def forget(): Unit = group = null
-  }
-
-  /** Whether inputs and key classes make a tree: then there is one way between any two rows. */
-  def canTell(shape: JoinShape): Boolean =
-    shape.dimensionsOf.map(_.length).sum == shape.size + shape.dimensions - 1
-
-  /** By input, by another: the dimension of the first by which the way to the other leads. */
-  def ways(shape: JoinShape): Array[Array[Int]] = {
-    val ways = Array.fill(shape.size, shape.size)(-1)
-    def spread(from: Int, by: Int, at: Int, via: Int): Unit =
-      for (d <- shape.dimensionsOf(at) if d != via; j <- 0 until shape.size if j != at && shape.holds(j, d)) {
-        val first = if (by < 0) d else by
-        ways(from)(j) = first
-        spread(from, first, j, d)
-      }
-    (0 until shape.size).foreach(i => spread(i, -1, i, -1))
-    ways
   }
 }

@@ -8,7 +8,7 @@ import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
 
 /** k-Mon on generated oriented trees against the nested loop, arrival by arrival. A failure names its seed.
   */
-class ConstraintExecutorSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
+class ThesisExecutorSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
   implicit override val generatorDrivenConfig: PropertyCheckConfiguration =
     PropertyCheckConfiguration(minSuccessful = 200)
 
@@ -30,7 +30,7 @@ class ConstraintExecutorSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       constraints: Seq[KConstraint],
       settings: ExecutorSettings,
       seed: Long,
-      after: ConstraintExecutor => Unit = _ => ()
+      after: ThesisExecutor => Unit = _ => ()
   ): Int = {
     val (expected, found) = (join.naive, join.run(constraints, settings, after))
     for (at <- expected.indices) {
@@ -73,7 +73,7 @@ class ConstraintExecutorSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
         same(join, constraints, settings, seed)
       for (constraints <- sets) {
         val children = join.graph.edges.map(_.child)
-        def see(e: ConstraintExecutor): Unit = decided ++= children.map(e.keepsNo)
+        def see(e: ThesisExecutor): Unit = decided ++= children.map(e.keepsNo)
         same(join, constraints, saving(random), seed, see)
       }
     }
@@ -182,11 +182,11 @@ class ConstraintExecutorSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       def added(r: JoinResult): Unit = found += 1
       def removed(r: JoinResult): Unit = fail("not asked for")
     }
-    val join = new ConstraintExecutor(chain, Vector.fill(64)(Nil), Nil, sink)
+    val join = new ThesisExecutor(chain, Vector.fill(64)(Nil), Nil, sink)
     for (_ <- 0 until 100000) join.arrive(0, Array(0L, 1L), passes = true, 1L)
     for (i <- 1 until 64) join.arrive(i, Array(1L, 1L), passes = true, 1L)
     assert(found == 100000 && join.size(0, PartName.Unknown) == 0)
-    val dead = new ConstraintExecutor(chain, Vector.fill(64)(Nil), Nil, sink)
+    val dead = new ThesisExecutor(chain, Vector.fill(64)(Nil), Nil, sink)
     for (i <- 0 until 63) dead.arrive(i, Array(1L, 1L), passes = true, 1L)
     dead.arrive(63, Array(1L), passes = false, 1L)
     assert((0 until 64).map(dead.size(_, PartName.No)).sum == 63 && dead.tuples == 63)
@@ -199,7 +199,7 @@ class ConstraintExecutorSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       def added(r: JoinResult): Unit = found += r.value(2, 1)
       def removed(r: JoinResult): Unit = fail("not asked for")
     }
-    val join = new ConstraintExecutor(graph, Vector(Nil, Nil, Seq(1)), Nil, sink)
+    val join = new ThesisExecutor(graph, Vector(Nil, Nil, Seq(1)), Nil, sink)
     join.arrive(2, Array(7L, 1L), passes = true, 1L)
     join.arrive(1, Array(5L, 7L), passes = true, 1L)
     join.arrive(2, Array(7L, 2L), passes = true, 2L)
@@ -222,7 +222,7 @@ class ConstraintExecutorSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       def added(r: JoinResult): Unit = found += 1
       def removed(r: JoinResult): Unit = fail("not asked for")
     }
-    val join = new ConstraintExecutor(graph, Vector.fill(3)(Nil), Nil, sink)
+    val join = new ThesisExecutor(graph, Vector.fill(3)(Nil), Nil, sink)
     val plain = new SlidingWindowJoin(graph, Vector.fill(3)(Nil), sink)
     join.arrive(1, Array(5L, 7L), passes = true, 1L)
     join.arrive(1, Array(6L, 8L), passes = false, 2L)

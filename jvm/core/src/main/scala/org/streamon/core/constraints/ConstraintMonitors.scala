@@ -1,40 +1,36 @@
-package org.streamon.spark.execution.constraints
-
-import org.streamon.core.constraints.{LongHeap, LongTest, MonitorSettings, NoValue}
-import org.streamon.spark.execution.state.{JoinShape, KeyGroup, Mirror}
-import org.streamon.spark.logical.JoinConstraint
-import org.streamon.spark.settings.ConstraintSettings
+package org.streamon.core.constraints
 
 /** What is known of how the rows of one partition keep constraints, and with that which keys are over: of
   * which no more rows come. Distances are counted at the granularity of micro-batches, so that they do not
   * depend on how a shuffle interleaves rows, and are at most what they were where the rows came from.
   *
-  * @param declared
-  *   constraints of hints
+  * @param all
+  *   what is measured. Where there is one of a key, whether that is unique is among them.
+  * @param detect
+  *   whether constraints that nobody declared are relied on as well
   */
-final class ConstraintWatch(
-    shape: JoinShape,
-    declared: Seq[JoinConstraint],
-    settings: ConstraintSettings
+final class ConstraintMonitors(
+    keys: JoinKeys,
+    val all: IndexedSeq[MonitoredConstraint],
+    mode: ConstraintMode,
+    detect: Boolean
 ) {
-  import Watched._
+  import MonitoredConstraint._
 
   /** The share of keys, by hash, that monitors know of. */
-  val share: Double = if (settings.mode.evicts) 1.0 else ConstraintWatch.ObservedShare
+  val share: Double = if (mode.evicts) 1.0 else ConstraintMonitors.ObservedShare
 
-  val all: IndexedSeq[Watched] = Watched.all(shape, declared, settings)
-
-  private val n = shape.size
-  private val trusted = all.filter(isTrusted(_, settings))
+  private val n = keys.size
+  private val trusted = all.filter(trusts)
   private val unique = byPlace(all.collect { case u: Unique => u })
   private val clustered = byPlace(all.collect { case c: Clustered => c })
   private val ordered = byPlace(all.collect { case o: Ordered => o })
-  private val rids: Array[Array[Array[Rids]]] = Array.tabulate(shape.dimensions, n) { (d, of) =>
+  private val rids: Array[Array[Array[Rids]]] = Array.tabulate(keys.dimensions, n) { (d, of) =>
     all.collect { case r: Rids if r.dimension == d && r.of == of => r }.toArray
   }
 
   /** By dimension, by input. */
-  private val places = Array.tabulate(shape.dimensions, n) { (d, of) =>
+  private val places = Array.tabulate(keys.dimensions, n) { (d, of) =>
     all.filter(w => w.dimension == d && w.of == of)
   }
 
@@ -45,20 +41,28 @@ final class ConstraintWatch(
   private val trustsRids = rids.map(_.map(_.filter(trusted.contains(_))))
 
   /** The numbers of keys that no bound has passed, where there is one. */
-  private val ahead = Array.ofDim[LongHeap](shape.dimensions, n)
+  private val ahead = Array.ofDim[LongHeap](keys.dimensions, n)
 
   /** Whether all groups have been looked at since an input was known to be unique. */
-  private val believed = Array.ofDim[Boolean](shape.dimensions, n)
+  private val believed = Array.ofDim[Boolean](keys.dimensions, n)
 
   private val watchedKeys = new LongBuffer
-  private val gone = Array.fill(shape.dimensions)(new LongBuffer)
+  private val gone = Array.fill(keys.dimensions)(new LongBuffer)
 
   /** A null where there is none. */
-  private def byPlace[W <: Watched: reflect.ClassTag](some: Seq[W]): Array[Array[W]] =
-    Array.tabulate(shape.dimensions, n) { (d, of) =>
+  private def byPlace[W <: MonitoredConstraint: reflect.ClassTag](some: Seq[W]): Array[Array[W]] =
+    Array.tabulate(keys.dimensions, n) { (d, of) =>
       some.find(w => w.dimension == d && w.of == of).getOrElse(null.asInstanceOf[W])
     }
 
+  /** Whether decisions rely on a constraint when it holds. That no key comes twice is not to be learned from
+    * rows among which none has come twice yet: where rows are lost by it, it must be declared.
+    */
+  def trusts(constraint: MonitoredConstraint): Boolean =
+    constraint.declared.nonEmpty || detect && mode != ConstraintMode.Strict &&
+      (constraint.kind != "UNIQUE" || mode != ConstraintMode.Approximate)
+
+  /** Whether monitors know of a key. */
   def isWatched(code: Long): Boolean = share == 1.0 || MonitorSettings.sampled(code, share)
 
   /** A row of an input whose key others of it have. */
@@ -68,12 +72,12 @@ final class ConstraintWatch(
   def mayBeUnique(dimension: Int, input: Int): Boolean = unique(dimension)(input).violations == 0
 
   /** What declares that an input has no such. */
-  def declaredUnique(dimension: Int, input: Int): Option[Watched] =
+  def declaredUnique(dimension: Int, input: Int): Option[MonitoredConstraint] =
     Option.when(unique(dimension)(input).declared.nonEmpty)(unique(dimension)(input))
 
   /** Whether, by the constraints that are relied on, no more rows of an input come with the key of a group.
     */
-  def closed(dimension: Int, group: KeyGroup, of: Int): Boolean = {
+  def closed(dimension: Int, group: KeyRows, of: Int): Boolean = {
     val u = trustsUnique(dimension)(of)
     val isThere = group.heads(of) >= 0
     isThere && u != null && u.holds || !isThere && absent(dimension, group, of) || {
@@ -85,14 +89,14 @@ final class ConstraintWatch(
     }
   }
 
-  private def absent(dimension: Int, group: KeyGroup, of: Int): Boolean = {
+  private def absent(dimension: Int, group: KeyRows, of: Int): Boolean = {
     val own = trustsRids(dimension)(of)
     var k = 0
     while (k < own.length && !isOver(own(k), group)) k += 1
     k < own.length
   }
 
-  private def isOver(rids: Rids, group: KeyGroup): Boolean = {
+  private def isOver(rids: Rids, group: KeyRows): Boolean = {
     // With k = 0 it is over as soon as a row waits.
     def atOnce = rids.k == 0L && group.heads(rids.parent.get) >= 0 && isWatched(group.code)
     isMeasured(rids) && rids.holds && (atOnce || rids.monitor.isClosed(group.code))
@@ -101,27 +105,27 @@ final class ConstraintWatch(
   /** What a micro-batch has brought: by dimension, by input, the numbers of the keys. Of inputs that memory
     * has no room for nothing is measured: which keys they have is not known here.
     */
-  def arrive(arrived: Array[Array[LongBuffer]], mirror: Mirror): Unit =
-    for (d <- 0 until shape.dimensions; of <- 0 until n if unique(d)(of) != null && !mirror.spilled(of)) {
+  def arrive(arrived: Array[Array[LongBuffer]], rows: JoinRows): Unit =
+    for (d <- 0 until keys.dimensions; of <- 0 until n if unique(d)(of) != null && rows.holds(of)) {
       val codes = arrived(d)(of)
       unique(d)(of).monitor.arrive(codes.size.toLong)
       select(codes)
       if (codes.size > 0) {
         for (r <- rids(d)(of) if isMeasured(r))
           r.monitor.childrenArrive(watchedKeys.array, watchedKeys.size, codes.size.toLong)
-        if (isMeasured(clustered(d)(of)))
+        if (clustered(d)(of) != null && isMeasured(clustered(d)(of)))
           clustered(d)(of).monitor.arrive(watchedKeys.array, watchedKeys.size, codes.size.toLong)
         if (ordered(d)(of) != null) ordered(d)(of).monitor.arrive(codes.array, codes.size)
       }
-      for (r <- rids(d)(of) if isMeasured(r)) parentsArrive(r, arrived(d)(r.parent.get), mirror)
+      for (r <- rids(d)(of) if isMeasured(r)) parentsArrive(r, arrived(d)(r.parent.get), rows)
     }
 
-  private def parentsArrive(r: Rids, codes: LongBuffer, mirror: Mirror): Unit = {
+  private def parentsArrive(r: Rids, codes: LongBuffer, rows: JoinRows): Unit = {
     select(codes)
     var k = 0
     while (k < watchedKeys.size) {
       val code = watchedKeys(k)
-      val group = mirror.find(r.dimension, code)
+      val group = rows.find(r.dimension, code)
       if (group != null && group.heads(r.of) >= 0) r.monitor.parentFinds() else r.monitor.parentWaits(code)
       k += 1
     }
@@ -137,24 +141,24 @@ final class ConstraintWatch(
   }
 
   /** Where keys come once the wait for them tells something; where they come again, how close. */
-  private def isMeasured(watched: Watched): Boolean = watched.declared.nonEmpty || {
-    val isUnique = unique(watched.dimension)(watched.of).k == 0L
-    watched match {
+  private def isMeasured(constraint: MonitoredConstraint): Boolean = constraint.declared.nonEmpty || {
+    val isUnique = unique(constraint.dimension)(constraint.of).k == 0L
+    constraint match {
       case _: Clustered => !isUnique
       case _            => isUnique
     }
   }
 
   /** Gives each group, with its dimension, of which some key is over since the latest call. */
-  def close(mirror: Mirror)(over: (Int, KeyGroup, Int) => Unit): Unit =
-    for (d <- 0 until shape.dimensions; of <- 0 until n if unique(d)(of) != null) {
+  def close(rows: JoinRows)(over: (Int, KeyRows, Int) => Unit): Unit =
+    for (d <- 0 until keys.dimensions; of <- 0 until n if unique(d)(of) != null) {
       if (!believed(d)(of) && trustsUnique(d)(of) != null && trustsUnique(d)(of).holds) {
         believed(d)(of) = true
-        mirror.foreachGroup(d)(group => if (group.heads(of) >= 0) over(d, group, of))
+        rows.foreachKey(d)(group => if (group.heads(of) >= 0) over(d, group, of))
       }
       val closing = new LongTest {
         override def apply(code: Long): Boolean = {
-          val group = mirror.find(d, code)
+          val group = rows.find(d, code)
           if (group != null) over(d, group, of)
           group == null
         }
@@ -166,24 +170,24 @@ final class ConstraintWatch(
         }
       }
       // Held while there are rows of the key: they may become dead later.
-      clustered(d)(of).monitor.close(closing)
-      if (trustsOrdered(d)(of) != null) pass(d, of, mirror)(over)
+      if (clustered(d)(of) != null) clustered(d)(of).monitor.close(closing)
+      if (trustsOrdered(d)(of) != null) pass(d, of, rows)(over)
     }
 
-  private def pass(d: Int, of: Int, mirror: Mirror)(over: (Int, KeyGroup, Int) => Unit): Unit = {
+  private def pass(d: Int, of: Int, rows: JoinRows)(over: (Int, KeyRows, Int) => Unit): Unit = {
     val bound = trustsOrdered(d)(of).monitor.bound
     if (bound == NoValue) ahead(d)(of) = null
     else {
       if (ahead(d)(of) == null) {
         ahead(d)(of) = new LongHeap
-        mirror.foreachGroup(d)(group => ahead(d)(of).push(group.code, 0))
+        rows.foreachKey(d)(group => ahead(d)(of).push(group.code, 0))
       }
       val heap = ahead(d)(of)
       while (heap.least < bound) {
-        val group = mirror.find(d, heap.popAll())
+        val group = rows.find(d, heap.popAll())
         if (group != null) over(d, group, of)
       }
-      heap.compact((code, _) => mirror.find(d, code) != null)
+      heap.compact((code, _) => rows.find(d, code) != null)
     }
   }
 
@@ -201,9 +205,9 @@ final class ConstraintWatch(
   def isGone(dimension: Int, code: Long): Unit = gone(dimension).add(code)
 
   /** Lets go of what was held for groups that are gone. */
-  def release(mirror: Mirror): Unit = for (d <- 0 until shape.dimensions) {
+  def release(rows: JoinRows): Unit = for (d <- 0 until keys.dimensions) {
     for (c <- clustered(d) if c != null && c.monitor.holds; k <- 0 until gone(d).size)
-      c.monitor.release(gone(d)(k), code => mirror.find(d, code) == null)
+      c.monitor.release(gone(d)(k), code => rows.find(d, code) == null)
     gone(d).clear()
   }
 
@@ -213,10 +217,10 @@ final class ConstraintWatch(
     * @param code
     *   the number of its key
     */
-  def blamed(dimension: Int, input: Int, code: Long): Seq[Watched] = if (code == NoValue) Nil
+  def blamed(dimension: Int, input: Int, code: Long): Seq[MonitoredConstraint] = if (code == NoValue) Nil
   else
     places(dimension)(input).filter { w =>
-      w.holds && isTrusted(w, settings) && (w match {
+      w.holds && trusts(w) && (w match {
         case o: Ordered   => code < o.monitor.bound
         case r: Rids      => isMeasured(r) && (r.monitor.isClosed(code) || r.monitor.distance(code) < 0)
         case c: Clustered => isMeasured(c) && (c.monitor.isClosed(code) || c.monitor.distance(code) < 0)
@@ -226,20 +230,20 @@ final class ConstraintWatch(
     }
 
   /** It is not kept. What is declared goes on, and is counted where its distance is measured. */
-  def violated(of: Watched): Unit = of match {
+  def violated(of: MonitoredConstraint): Unit = of match {
     case close: Close if close.declared.isEmpty => close.monitor.adherence.violated()
     case _                                      => ()
   }
 
   /** A declared constraint that a row of an input would break, by the number of its key; null when none. */
-  def broken(dimension: Int, input: Int, code: Long): Watched = {
+  def broken(dimension: Int, input: Int, code: Long): MonitoredConstraint = {
     val own = declaredAt(dimension)(input)
     var w = 0
     while (w < own.length && !breaks(own(w), code)) w += 1
     if (w < own.length) own(w) else null
   }
 
-  private def breaks(watched: Watched, code: Long) = watched match {
+  private def breaks(constraint: MonitoredConstraint, code: Long) = constraint match {
     case o: Ordered   => code < o.monitor.bound && code != NoValue
     case r: Rids      => r.monitor.distance(code) > r.k
     case c: Clustered => c.monitor.distance(code) > c.k
@@ -249,7 +253,7 @@ final class ConstraintWatch(
   def bytes: Long = all.map(_.bytes).sum + ahead.flatten.filter(_ != null).map(_.bytes).sum
 }
 
-object ConstraintWatch {
+object ConstraintMonitors {
 
   /** What is watched where nothing depends on it. */
   val ObservedShare: Double = 1.0 / 16

@@ -1,0 +1,68 @@
+package org.streamon.core.constraints
+
+/** k-Mon's Executor (thesis, Chapter 6) of one micro-batch: what its rows say of constraints, and which rows
+  * of the join are in no future result then. The thesis decides a tuple at a time; here it is decided when
+  * the micro-batch has come, from that as a set.
+  *
+  * @param asked
+  *   whether a row that may have died is to be looked at: input and slot
+  * @param dies
+  *   takes those that have. It may take them out.
+  */
+final class ConstraintExecutor(
+    keys: JoinKeys,
+    monitors: ConstraintMonitors,
+    rows: JoinRows,
+    asked: (Int, Int) => Boolean,
+    dies: (Int, Int) => Unit
+) {
+  private val n = keys.size
+  private val arrived = Array.fill(keys.dimensions, n)(new LongBuffer)
+  private val kept = Array.fill(n)(new LongBuffer)
+  private val dead = Array.fill(n)(new LongBuffer)
+  private val deadRows =
+    if (!keys.isTree) null
+    else
+      new DeadRows(
+        keys,
+        rows,
+        (d, key, of) => rows.holds(of) && monitors.closed(d, key, of),
+        asked,
+        (i, slot) => dead(i).add(slot.toLong)
+      )
+
+  /** Whether it can tell which rows are dead. */
+  def canTell: Boolean = deadRows != null
+
+  /** A row has come with a key. */
+  def arrives(input: Int, dimension: Int, code: Long): Unit = arrived(dimension)(input).add(code)
+
+  /** A row is in a slot. */
+  def keeps(input: Int, slot: Int): Unit = if (canTell) kept(input).add(slot.toLong)
+
+  /** Gives the slots of the rows kept; any may have another row by now, or none. */
+  def foreachKept(each: (Int, Int) => Unit): Unit = foreach(kept, each)
+
+  /** What the micro-batch tells, when it has come.
+    *
+    * @param broken
+    *   constraints that its rows have broken
+    */
+  def measure(broken: Iterable[MonitoredConstraint]): Unit = {
+    monitors.arrive(arrived, rows)
+    broken.foreach(monitors.violated)
+  }
+
+  /** A row that is held is to be looked at anew. */
+  def look(input: Int, slot: Int): Unit = if (canTell) deadRows.arrived(input, slot)
+
+  /** Finds the dead rows, after `measure`, and gives them. */
+  def collect(): Unit = if (canTell) {
+    foreachKept((i, slot) => if (rows.isUsed(i, slot)) deadRows.arrived(i, slot))
+    monitors.close(rows)(deadRows.over)
+    foreach(dead, dies)
+  }
+
+  private def foreach(slots: Array[LongBuffer], each: (Int, Int) => Unit): Unit =
+    for (i <- 0 until n; k <- 0 until slots(i).size) each(i, slots(i)(k).toInt)
+}
