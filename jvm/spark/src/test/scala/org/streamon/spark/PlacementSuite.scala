@@ -156,6 +156,8 @@ class PlacementSuite extends AnyFunSuite with SparkSuite {
           assert(theAdaptiveFilter(frame).metrics("evaluations0").value == 0)
           assert(codes(frame) == Seq("CODEGEN_FELL_BACK"))
           assert(StreamonApi.explain(frame).contains("spark.sql.codegen.hugeMethodLimit"))
+          val plan = theAdaptiveFilter(frame).simpleString(100)
+          assert(plan.contains("does not adapt: CODEGEN_FELL_BACK") && !plan.contains("a-greedy"), plan)
         }
     }
     assert(said.count(_.contains("CODEGEN_FELL_BACK")) == 1, said)

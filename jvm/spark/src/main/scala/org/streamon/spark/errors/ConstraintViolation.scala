@@ -26,9 +26,12 @@ object ConstraintViolation {
       s"${columns(k).name} = ${Literal(row.get(k, columns(k).dataType), columns(k).dataType).sql}"
     }
     new ConstraintViolation(
-      s"The row (${values.mkString(", ")}) of $input breaks ${broken.distinct.mkString(" or ")}, and " +
+      s"The row (${values.mkString(", ")}) of $input breaks ${texts(broken)}, and " +
         "spark.streamon.join.constraints is strict. Set it to exact, which loses no row whatever comes, or leave " +
         "out the hint that declares it; the query goes on from its checkpoint with either."
     )
   }
+
+  private def texts(broken: Seq[String]) =
+    if (broken.isEmpty) "a declared constraint" else broken.distinct.mkString(" or ")
 }

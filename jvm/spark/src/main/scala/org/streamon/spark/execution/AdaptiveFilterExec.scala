@@ -153,12 +153,16 @@ case class AdaptiveFilterExec(
       .copy(settings = FilterSettings.canonical, operatorId = 0)
 
   override def nodeName: String = "AdaptiveFilter"
-  override protected def stringArgs: Iterator[Any] = Iterator(s"[${settings.algorithm}]", condition)
+
+  /** By which algorithm, or why not. */
+  private def adapts = getTagValue(Refusal.tag).fold(settings.algorithm)(r => s"does not adapt: ${r.code}")
+
+  override protected def stringArgs: Iterator[Any] = Iterator(s"[$adapts]", condition)
 
   override def verboseStringWithOperatorId(): String =
     s"""$formattedNodeName
        |${ExplainUtils.generateFieldString("Input", child.output)}
-       |Algorithm : ${settings.algorithm}
+       |Algorithm : $adapts
        |${ExplainUtils.generateFieldString("Conjuncts", conjuncts.map(_.sql))}
        |${ExplainUtils.generateFieldString("First order", initialOrder.map(q => conjuncts(q).sql).toSeq)}
        |""".stripMargin

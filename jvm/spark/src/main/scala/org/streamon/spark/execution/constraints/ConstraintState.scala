@@ -67,8 +67,7 @@ final class ConstraintState(
     *   by name
     */
   def restore(stamp: Long, known: String => Option[Array[Long]]): Unit =
-    for (version <- Versions.find(v => known(latest(v)).exists(_.head == stamp)); w <- monitors.all)
-      known(w.name).foreach(w.restore(_, version))
+    for ((version, _) <- entry(stamp, known); w <- monitors.all) known(w.name).foreach(w.restore(_, version))
 
   def save(stamp: Long, write: (String, Array[Long]) => Unit): Unit = {
     write(latest(Monitor.Version), Array(stamp, rules))
@@ -77,9 +76,12 @@ final class ConstraintState(
 
   /** Whether rows may stay where constraints have put them: in strict, where these are the same that it has.
     */
-  def keepsCold(known: String => Option[Array[Long]]): Boolean = settings.mode.evicts &&
-    (settings.mode != ConstraintMode.Strict ||
-      Versions.flatMap(v => known(latest(v))).headOption.exists(_.last == rules))
+  def keepsCold(stamp: Long, known: String => Option[Array[Long]]): Boolean = settings.mode.evicts &&
+    (settings.mode != ConstraintMode.Strict || entry(stamp, known).exists(_._2.last == rules))
+
+  /** The entry that was written with this state, and its version. */
+  private def entry(stamp: Long, known: String => Option[Array[Long]]) =
+    Versions.flatMap(v => known(latest(v)).map(v -> _)).find(_._2.head == stamp)
 
   private def rules = (settings.mode.name, declared.toSet).hashCode.toLong
 

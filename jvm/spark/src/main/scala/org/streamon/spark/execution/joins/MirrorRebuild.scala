@@ -34,7 +34,7 @@ private[joins] final class MirrorRebuild(
   private val mirror = new Mirror(shape.bounds.expiring, shape.dimensionsOf, shape.numbers)
   private val spill = new Spill(shape, mirror, store)
   private val groups = new Array[KeyGroup](shape.dimensions)
-  private val stays = constraints.exists(_.keepsCold(store.constraint))
+  private var stays = false
 
   /** @param windows
     *   where rows of windows lie, if there are any
@@ -43,6 +43,7 @@ private[joins] final class MirrorRebuild(
     constraints.foreach(mirror.minding = _)
     shape.order.foreach(order => mirror.windows = new WindowedState(order.windowed))
     for (h <- header) {
+      stays = constraints.exists(_.keepsCold(h.stamp, store.constraint))
       val cold = ColdRows.counts(header, shape.size, shape.order.isDefined)
       for (i <- 0 until shape.size)
         if (h.spilled(i)) {
