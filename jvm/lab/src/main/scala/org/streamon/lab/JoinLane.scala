@@ -62,7 +62,7 @@ private[lab] final class JoinLane(
     synopses.lookUps,
     synopses.rowsRead,
     (0 until graph.n).map(join.executor(_).probes.drop(graph.n).sum).sum,
-    caches.fold(0L)(_.tuplesRead),
+    caches.fold(0L)(c => c.tuplesRead + c.tuplesCompared),
     caches.fold(0L)(_.tuplesCreated),
     cpu
   )
@@ -94,7 +94,7 @@ private[lab] object JoinLane {
   *   look-ups in caches, tuples offered to caches for maintenance, keys shown to the Profiler; changes of
   *   subresults of trees
   * @param read
-  *   tuples taken from caches
+  *   tuples taken from caches, and those with which one that is offered for maintenance is compared
   * @param created
   *   tuples put into caches on a miss
   * @param cpuNanos

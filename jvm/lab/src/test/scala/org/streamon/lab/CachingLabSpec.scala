@@ -35,6 +35,15 @@ class CachingLabSpec extends AnyFunSuite {
     assert(flat.distinct.size == 1)
   }
 
+  test(
+    "A-Caching follows the burst of 5.22 to the globally-consistent cache, and works less than what it had"
+  ) {
+    val report = CachingLab.run(Scale.full.copy(seeds = Seq(9L, 10L)), Set("5.22"), (_, _, _) => ())
+    val (last, others) = report.checks.partition(_.claim.contains("pipelines join S and T first"))
+    assert(others.size == 7 && others.forall(_.verdict == Check.Reproduced), others)
+    assert(last.size == 2 && last.forall(_.verdict == Check.NotReproduced), last)
+  }
+
   test("at D7 nothing matches: an MJoin looks up once for an element, and a tree keeps nothing") {
     val report = run("5.21")
     val d7 = report.figures.head.x.indexOf("D7")

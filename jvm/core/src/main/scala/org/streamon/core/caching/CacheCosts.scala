@@ -58,9 +58,10 @@ private[core] object CacheCosts {
     val rest = processing(alone(graph, c, own), own.tuples(ready), out, miss, unit) + out * checking
     val cost = c.maintainers.map { l =>
       val theirs = statistics(l)
-      val before = 0 until c.maintainedAt
-      // Tuples that would have been dropped by an early look-up further on.
-      val lateness = math.max(before.map(theirs.nanosInTurn).sum - before.map(theirs.nanos).sum, 0.0)
+      // Look-ups behind it wait for each tuple that comes by, early ones too: they may be repeated, and drop
+      // nothing before. At the end of a pipeline there are none.
+      val delayed = if (c.maintainedAt == graph.n - 1) 0 until 0 else 0 to c.maintainedAt
+      val lateness = math.max(delayed.map(theirs.nanosInTurn).sum - delayed.map(theirs.nanos).sum, 0.0)
       // A tuple that may be there already is looked for, in a value that is short by a walk.
       val walked = math.min(size(graph, c, own), CachedRows.MostWalked.toDouble)
       val update = unit.update + (if (c.isGlobal) unit.tuple * walked else 0.0)

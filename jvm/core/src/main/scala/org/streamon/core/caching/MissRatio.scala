@@ -6,19 +6,24 @@ private[core] final class MissRatio {
 
   private var hits, misses = 0L
   private var last = Double.NaN
+  private var isFilling = true
 
   /** Probability, of the probes since it was last told, if they are enough. None while the cache, which
-    * starts empty, fills.
+    * starts empty, fills: as long as it misses less from one time to the next. How long that takes is not
+    * known beforehand. A globally-consistent cache may make no entry for a row that leaves its window, and so
+    * misses with all those that were there before it.
     */
   def miss(cache: SubresultCache): Option[Double] = {
     val (nowHits, nowMisses) = (cache.hits, cache.misses)
     val probes = nowHits + nowMisses - hits - misses
     if (nowHits + nowMisses >= math.min(2L * cache.entries, MostFilling) && probes >= Enough) {
-      last = (nowMisses - misses).toDouble / probes
+      val now = (nowMisses - misses).toDouble / probes
+      isFilling &&= last.isNaN || now < last
+      last = now
       hits = nowHits
       misses = nowMisses
     }
-    Option.when(!last.isNaN)(last)
+    Option.unless(isFilling)(last)
   }
 }
 

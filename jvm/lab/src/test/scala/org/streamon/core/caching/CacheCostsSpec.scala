@@ -89,6 +89,19 @@ class CacheCostsSpec extends AnyFunSuite {
     assert(near(found.benefit, 800 - CacheCosts.processing(2 * 800, 100, 300, 0.3, unit)))
   }
 
+  test("early look-ups wait behind the place of maintenance: none at the end of a pipeline") {
+    val executed = Seq((2, 10.0, 20L), (3, 10.0, 20L), (0, 5.0, 0L))
+    val own = observed(graph, executed, Seq((2, 14.0, 20L), (3, 200.0, 20L), (0, 9.0, 0L)))()
+    val atFirst = CacheCosts.of(graph, cache, 1, _ => 1.0, byPipeline.updated(1, own), miss = 0.3, unit)
+    assert(near(atFirst.cost, 24 + (14 - 10) + (200 - 10)))
+    val global = cache.copy(maintaining = graph.everyInput)
+    def atEnd(inTurn: Positions) = {
+      val statistics = byPipeline.updated(1, observed(graph, executed, inTurn)()).updated(3, own)
+      CacheCosts.of(graph, global, 1, _ => 1.0, statistics, miss = 0.3, unit).cost
+    }
+    assert(near(atEnd(executed), atEnd(Seq((2, 14.0, 20L), (3, 200.0, 20L), (0, 9.0, 0L)))))
+  }
+
   test("a clock around each step tells how the time of the whole is shared") {
     val meter = new MeteredSynopses(graph, Array(1, 2, 3), new InMemorySynopses(graph), () => 0L, 0.0)
     meter.nanos(1) = 300.0
