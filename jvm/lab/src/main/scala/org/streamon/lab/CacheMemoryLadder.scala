@@ -14,21 +14,25 @@ private[lab] object CacheMemoryLadder extends Experiment {
   private val memories = Seq(1, 2, 4, 8, 16, 24, 32, 64, 128, 1024)
   private val point = TablePoints.all.find(_.name == "D8").get
 
-  private case class Found(m: JoinWork, p: JoinWork, g: JoinWork)
+  /** @param batched
+    *   M and G in micro-batches
+    */
+  private case class Found(m: JoinWork, p: JoinWork, g: JoinWork, batched: Seq[JoinWork])
 
   private def measure(memory: Long, scale: Scale, seed: Long): Found = {
     val elements = point.elements(scale.arrivals, seed)
     val orders = PlanSpace.pipelines(elements.take(elements.length / 5), seed)
-    def work(mode: Option[CacheMode]) = {
+    def work(mode: Option[CacheMode], batch: Int = 0) = {
       val settings = mode.map(PlanSpace.settings(_, elements.length))
-      val lane = new JoinLane(graph, orders, settings, seed, memory)
+      val lane = new JoinLane(graph, orders, settings, seed, memory, batch = batch)
       val (before, measured) = elements.splitAt(elements.length / 2)
       lane.feed(before)
       lane.mark()
       lane.feed(measured)
       lane.since
     }
-    Found(work(None), work(Some(CacheMode.Prefix)), work(Some(CacheMode.Global)))
+    val batched = Seq(None, Some(CacheMode.Global)).map(work(_, JoinLane.Batch))
+    Found(work(None), work(Some(CacheMode.Prefix)), work(Some(CacheMode.Global)), batched)
   }
 
   /** Bytes that the subresults of the best tree take at most. */
@@ -59,7 +63,8 @@ private[lab] object CacheMemoryLadder extends Experiment {
           "KB for subresults",
           labels,
           CachedPlans.curves[Found](curve("M"), _.m) ++ CachedPlans.curves[Found](curve("P"), _.p) ++
-            CachedPlans.curves[Found](curve("G"), _.g) :+
+            CachedPlans.curves[Found](curve("G"), _.g) ++
+            CachedPlans.batches[Found](curve, "M" -> (_.batched.head), "G" -> (_.batched.last)) :+
             Series("X: needs", "KB", labels.map(_ => least / 1024))
         )
       ),
@@ -69,6 +74,12 @@ private[lab] object CacheMemoryLadder extends Experiment {
           "caches with plenty of memory work less than the MJoin",
           found.last.map(f => 1 - f.g.price / f.m.price),
           shown
+        ),
+        Check.positive(
+          "5.23",
+          "so they do in micro-batches",
+          found.last.map(f => 1 - f.batched.last.price / f.batched.head.price),
+          f"${mean(found.last.map(_.batched.head.price))}%.1f and ${mean(found.last.map(_.batched.last.price))}%.1f ns"
         ),
         Check.holds(
           "5.23",

@@ -15,7 +15,10 @@ private[lab] object CachedNWay extends Experiment {
 
   private val values = 50
 
-  private case class Found(plain: JoinWork, cached: JoinWork, used: Int)
+  /** @param batched
+    *   both plans in micro-batches
+    */
+  private case class Found(plain: JoinWork, cached: JoinWork, used: Int, batched: Seq[JoinWork])
 
   private def measure(n: Int, scale: Scale, seed: Long): Found = {
     val graph = new JoinGraph(n, (1 until n).map(i => Equality(0, 0, i, 0)))
@@ -24,14 +27,17 @@ private[lab] object CachedNWay extends Experiment {
     val streams = new ValueStreams(rates.map(_ * values).toVector, new SplittableRandom(seed), rows)
     val count = scale.arrivals / rates.sum / 2
     val (before, measured) = (streams.elements(count), streams.elements(count))
-    val lanes = Seq(None, Some(JoinLane.settings)).map(new JoinLane(graph, Map.empty, _, seed))
+    val lanes = for {
+      batch <- Seq(0, JoinLane.Batch)
+      caching <- Seq(None, Some(JoinLane.settings))
+    } yield new JoinLane(graph, Map.empty, caching, seed, batch = batch)
     val work = lanes.map { lane =>
       lane.feed(before)
       lane.mark()
       lane.feed(measured)
       lane.since
     }
-    Found(work.head, work.last, lanes.last.reports.map(_.places.size).sum)
+    Found(work(0), work(1), lanes(1).reports.map(_.places.size).sum, work.drop(2))
   }
 
   def run(scale: Scale, step: String => Unit): Report = {
@@ -52,7 +58,8 @@ private[lab] object CachedNWay extends Experiment {
           "n",
           labels,
           CachedPlans.curves[Found](curve("mjoin"), _.plain) ++ CachedPlans
-            .curves[Found](curve("a-caching"), _.cached) :+
+            .curves[Found](curve("a-caching"), _.cached) ++ CachedPlans
+            .batches[Found](curve, "mjoin" -> (_.batched.head), "a-caching" -> (_.batched.last)) :+
             curve("used")("candidates")(_.used.toDouble)
         ),
         Figure(
@@ -71,6 +78,11 @@ private[lab] object CachedNWay extends Experiment {
           "5.18",
           "there is a gain for every n",
           gains(f => 1 - f.cached.price / f.plain.price)
+        ),
+        everywhere(
+          "5.18",
+          "so there is in micro-batches",
+          gains(f => 1 - f.batched.last.price / f.batched.head.price)
         ),
         everywhere(
           "5.18",

@@ -17,4 +17,15 @@ private[lab] object CachedPlans {
     */
   def curves[A](curve: String => (A => Double) => Series, plan: A => JoinWork): Seq[Series] =
     units.map { case (unit, value) => curve(unit)(found => value(plan(found))) }
+
+  /** Of some plans in micro-batches, at fixed prices.
+    *
+    * @param curve
+    *   makes one of a plan's name, a unit and what it shows
+    */
+  def batches[A](
+      curve: String => String => (A => Double) => Series,
+      plans: (String, A => JoinWork)*
+  ): Seq[Series] =
+    plans.map { case (name, plan) => curve(s"$name, in micro-batches")(units.head._1)(plan(_).price) }
 }

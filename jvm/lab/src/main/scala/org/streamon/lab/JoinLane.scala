@@ -15,6 +15,8 @@ import org.streamon.core.joins.{JoinGraph, PipelineOrders}
   *   bytes for the caches
   * @param unindexed
   *   windows without an index, and the key classes that they lack it for, both as bits
+  * @param batch
+  *   elements of a micro-batch; 0 for an element at a time
   */
 private[lab] final class JoinLane(
     graph: JoinGraph,
@@ -22,14 +24,15 @@ private[lab] final class JoinLane(
     caching: Option[CacheSettings],
     seed: Long,
     memory: Long = JoinLane.Plenty,
-    unindexed: (Long, Long) = (0L, 0L)
+    unindexed: (Long, Long) = (0L, 0L),
+    batch: Int = 0
 ) {
   private val orders = new PipelineOrders(graph, "static", pipelines)
   private val synopses = new InMemorySynopses(graph, Vector(), unindexed._1, unindexed._2)
   private val clock: LongSupplier = () =>
     synopses.lookUps * JoinWork.LookUp + synopses.rowsRead * JoinWork.Row
   private val caches =
-    caching.map(new JoinCaches(orders, _, new CacheMemory(memory), new SplittableRandom(seed)))
+    caching.map(new JoinCaches(orders, _, new CacheMemory(memory), new SplittableRandom(seed), batch > 0))
   private val join = new MJoin(orders, synopses, new SplittableRandom(seed), 0.0, clock, caches)
   private var elements = 0L
   private var found = 0L
@@ -38,12 +41,24 @@ private[lab] final class JoinLane(
 
   def feed(input: Array[WindowElement]): Unit = {
     val start = Lane.cpuNanos()
-    input.foreach { e =>
-      if (e.insert) join.insert(e.input, e.row)(_ => found += 1)
-      else join.delete(e.input, e.row)(_ => found += 1)
-    }
+    if (batch > 0) input.grouped(batch).foreach(feedBatch)
+    else
+      input.foreach { e =>
+        if (e.insert) join.insert(e.input, e.row)(_ => found += 1)
+        else join.delete(e.input, e.row)(_ => found += 1)
+      }
     cpu += Lane.cpuNanos() - start
     elements += input.length
+  }
+
+  /** As Spark does it: rows arrive input by input, those that leave do so at the end and find no results, and
+    * then plans may change.
+    */
+  private def feedBatch(elements: Array[WindowElement]): Unit = {
+    val (arriving, leaving) = elements.partition(_.insert)
+    arriving.sortBy(_.input).foreach(e => join.insert(e.input, e.row)(_ => found += 1))
+    leaving.foreach(e => join.expire(e.input, e.row))
+    caches.foreach(_.review())
   }
 
   /** How many came out, insertions and deletions together. */
@@ -72,6 +87,9 @@ private[lab] object JoinLane {
 
   /** More than any of the caches needs. */
   val Plenty: Long = 1L << 28
+
+  /** Elements of a micro-batch. */
+  val Batch: Int = 1000
 
   /** Those of the lab, as the thesis has them: W is 10. */
   val settings: CacheSettings = CacheSettings(

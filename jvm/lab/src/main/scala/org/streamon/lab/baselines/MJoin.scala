@@ -45,6 +45,9 @@ final class MJoin(
     )
   )
 
+  /** The row that leaves, in its place. */
+  private val leaving = new Array[Long](graph.n)
+
   /** The executor of an input's pipeline, for its counts. */
   def executor(input: Int): PipelineExecutor = executors(input)
 
@@ -74,14 +77,32 @@ final class MJoin(
     */
   def delete(input: Int, row: Row)(emit: IndexedSeq[Row] => Unit): Unit =
     if (graph.accepts(input, row)) {
-      val slot = synopses(input).find(row)
-      if (slot < 0) throw new IllegalArgumentException(s"delete $row: not in the window of input $input")
+      val slot = find(input, row)
       if (joinCaches != null) joinCaches.begin(inserting = false)
       process(input, slot, emit)
-      synopses(input).leave(slot)
-      if (joinCaches != null) cached(input).left(executors(input).joined)
-      synopses(input).free(slot)
+      leave(input, slot)
     }
+
+  /** A row leaves its window, and takes back no results: what Spark joins it has given out for good.
+    *
+    * @throws IllegalArgumentException
+    *   when no such row is in the window
+    */
+  def expire(input: Int, row: Row): Unit =
+    if (graph.accepts(input, row)) leave(input, find(input, row))
+
+  private def find(input: Int, row: Row): Int = {
+    val slot = synopses(input).find(row)
+    if (slot < 0) throw new IllegalArgumentException(s"delete $row: not in the window of input $input")
+    slot
+  }
+
+  private def leave(input: Int, slot: Int): Unit = {
+    synopses(input).leave(slot)
+    leaving(input) = slot.toLong
+    if (joinCaches != null) cached(input).left(leaving)
+    synopses(input).free(slot)
+  }
 
   private def process(input: Int, slot: Int, emit: IndexedSeq[Row] => Unit): Unit = {
     val executor = executors(input)
