@@ -40,6 +40,8 @@ private[core] object CacheCosts {
     *   by input, its share of the elements
     * @param statistics
     *   by pipeline
+    * @param leaving
+    *   rows that leave a window for each element of its input
     */
   def of(
       graph: JoinGraph,
@@ -48,7 +50,8 @@ private[core] object CacheCosts {
       rates: Int => Double,
       statistics: Int => PipelineStatistics,
       miss: Double,
-      unit: UnitCosts
+      unit: UnitCosts,
+      leaving: Double
   ): CacheCosts = {
     val own = statistics(c.pipeline)
     val segment = (c.from to c.to).map(own.nanos).sum
@@ -67,9 +70,9 @@ private[core] object CacheCosts {
       val update = unit.update + (if (c.isGlobal) unit.tuple * walked else 0.0)
       rates(l) * (theirs.tuplesInTurn(c.maintainedAt) * update + lateness)
     }.sum
-    // Of its own rows half are ones that leave; those with an entry look for others with their key, which
-    // costs about what a look-up at the first position does.
-    val resting = if (c.supportsItself) rates(c.pipeline) / 2 * (1 - miss) * own.nanosInTurn(0) else 0.0
+    // A row that leaves looks for others with its key, which costs about what a look-up at the first position
+    // does: its entry is there, made by the first of them.
+    val resting = if (c.supportsItself) rates(c.pipeline) * leaving * own.nanosInTurn(0) else 0.0
     val rate = rates(c.pipeline)
     CacheCosts(rate * (segment - rest), cost + resting, rate * rest)
   }

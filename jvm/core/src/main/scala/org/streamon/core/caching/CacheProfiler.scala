@@ -29,6 +29,9 @@ private[core] final class CacheProfiler(
   private val pipelines = Array.fill(graph.n)(unknown)
   private val due = new Array[Long](graph.n)
 
+  /** Rows that leave a window for each element: where they are elements, half of all are. */
+  private val leaving = if (batches) 1.0 else 0.5
+
   /** What rows of one input cost. */
   def statistics(input: Int): PipelineStatistics = pipelines(input)
 
@@ -67,7 +70,7 @@ private[core] final class CacheProfiler(
     *   probability
     */
   def costs(c: Candidate, order: Array[Int], miss: Double): CacheCosts =
-    CacheCosts.of(graph, c, readyAt(c, order), rates.share, pipelines, miss, settings.costs)
+    CacheCosts.of(graph, c, readyAt(c, order), rates.share, pipelines, miss, settings.costs, leaving)
 
   /** What an operator costs without a cache, for each element of the join. */
   def operator(pipeline: Int, position: Int): Double =

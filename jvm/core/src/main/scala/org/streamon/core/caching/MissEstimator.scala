@@ -31,9 +31,9 @@ private[core] final class MissEstimator(buckets: Int = MissEstimator.MostBuckets
 
   def observe(key: Array[Long], length: Int): Unit = {
     val hash = SubresultCache.hash(key, length)
-    val mark = (hash >>> 32).toInt | 1
+    val mark = hash.toInt | 1
     if (isSampled(mark)) {
-      val bucket = hash.toInt & buckets - 1
+      val bucket = SubresultCache.bucket(hash, buckets)
       if (marks(bucket) != mark) {
         if (probes >= Filling) misses += 1L << halvings
         if (marks(bucket) == 0) present += 1

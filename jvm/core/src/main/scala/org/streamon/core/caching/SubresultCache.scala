@@ -196,7 +196,7 @@ private[core] final class SubresultCache(
     k == keyLength
   }
 
-  private def bucketOf(key: Array[Long]): Int = (hash(key, keyLength) & (values.length - 1)).toInt
+  private def bucketOf(key: Array[Long]): Int = bucket(hash(key, keyLength), values.length)
 }
 
 private[core] object SubresultCache {
@@ -204,6 +204,14 @@ private[core] object SubresultCache {
   /** Powers of two. */
   private val LeastBuckets = 16
   val MostBuckets: Int = 1 << 20
+
+  /** By the highest bits of the hash, which those of successive keys share least.
+    *
+    * @param buckets
+    *   a power of two, 2 or more
+    */
+  def bucket(hash: Long, buckets: Int): Int =
+    (hash >>> java.lang.Long.numberOfLeadingZeros(buckets - 1L)).toInt
 
   /** Of the first numbers of a key. */
   def hash(key: Array[Long], length: Int): Long = hash(key, 0, length)

@@ -17,13 +17,14 @@ class SubresultCacheSpec extends AnyFunSuite {
   private def tuples(found: CachedRows): Set[Seq[Long]] =
     (0 until found.size).map(t => Seq(found(t, 0), found(t, 1))).toSet
 
+  private def bucket(key: Long, buckets: Int) =
+    SubresultCache.bucket(SubresultCache.hash(Array(key), 1), buckets)
+
   /** Another key of the same bucket. */
   private def colliding(key: Long, buckets: Int): Long =
     Iterator
       .iterate(key + 1)(_ + 1)
-      .find { other =>
-        ((SubresultCache.hash(Array(key), 1) ^ SubresultCache.hash(Array(other), 1)) & (buckets - 1)) == 0
-      }
+      .find(bucket(_, buckets) == bucket(key, buckets))
       .get
 
   test("a key that was created is hit, with all its tuples; others miss") {
@@ -50,6 +51,13 @@ class SubresultCacheSpec extends AnyFunSuite {
     assert(c.entries == 1 && c.probe(Array(1L)) == null && c.probe(Array(other)).size == 0)
     c.drop(Array(1L))
     assert(c.probe(Array(other)).size == 0, "what is meant for the key that is gone leaves the other alone")
+  }
+
+  test("successive keys, a quarter of the buckets or less, do not drive out one another") {
+    for (buckets <- Seq(16, 64, 1 << 12); from <- Seq(0L, 25000L, -7L, 1L << 40)) {
+      val keys = (from until from + buckets / 4).map(bucket(_, buckets))
+      assert(keys.distinct == keys, s"$buckets buckets from $from")
+    }
   }
 
   test("to drop a key, or all, leaves the rest right") {

@@ -48,7 +48,7 @@ class CacheCostsSpec extends AnyFunSuite {
   private val cache = CacheCases.candidate(0, 1, 1, 2)
 
   private def costs(rates: Int => Double, unit: UnitCosts): CacheCosts =
-    CacheCosts.of(graph, cache, ready = 1, rates, byPipeline, miss = 0.3, unit)
+    CacheCosts.of(graph, cache, ready = 1, rates, byPipeline, miss = 0.3, unit, leaving = 0.5)
 
   private def near(a: Double, b: Double) = math.abs(a - b) < 1e-9
 
@@ -69,8 +69,9 @@ class CacheCostsSpec extends AnyFunSuite {
 
   test("a cache that rests on its own window's rows pays to look whether one that leaves was the last") {
     val supported = cache.copy(maintaining = cache.maintaining | 1L)
-    def cost(miss: Double) = CacheCosts.of(graph, supported, ready = 1, _ => 0.5, byPipeline, miss, unit).cost
-    assert(near(cost(miss = 0.3) - cost(miss = 1.0), 0.25 * 0.7 * 7))
+    def cost(leaving: Double) =
+      CacheCosts.of(graph, supported, ready = 1, _ => 0.5, byPipeline, miss = 0.3, unit, leaving).cost
+    assert(near(cost(leaving = 1.0) - cost(leaving = 0.0), 0.5 * 7))
   }
 
   private val ofItsPipeline = Seq((3, 7.0, 100L), (1, 200.0, 200L), (2, 600.0, 150L))
@@ -78,26 +79,29 @@ class CacheCostsSpec extends AnyFunSuite {
   test("a miss runs the segment without the predicates to what is joined before, which kept tuples from it") {
     val graph = new JoinGraph(4, JoinCases.oneKey(4), Vector(Bits.of(Seq(0, 1))))
     val own = observed(graph, ofItsPipeline, ofItsPipeline)(10)
-    val found = CacheCosts.of(graph, cache, 1, _ => 1.0, byPipeline.updated(0, own), miss = 0.3, unit)
+    val found =
+      CacheCosts.of(graph, cache, 1, _ => 1.0, byPipeline.updated(0, own), miss = 0.3, unit, leaving = 0.5)
     assert(near(found.benefit, 800 - CacheCosts.processing(200 + 600 / 0.1, 100, 1500, 0.3, unit)))
   }
 
   test("and without the early look-ups behind it, which dropped half") {
     val graph = new JoinGraph(4, JoinCases.oneKey(4))
     val own = observed(graph, ofItsPipeline, ofItsPipeline.updated(2, (2, 900.0, 300L)))()
-    val found = CacheCosts.of(graph, cache, 1, _ => 1.0, byPipeline.updated(0, own), miss = 0.3, unit)
+    val found =
+      CacheCosts.of(graph, cache, 1, _ => 1.0, byPipeline.updated(0, own), miss = 0.3, unit, leaving = 0.5)
     assert(near(found.benefit, 800 - CacheCosts.processing(2 * 800, 100, 300, 0.3, unit)))
   }
 
   test("early look-ups wait behind the place of maintenance: none at the end of a pipeline") {
     val executed = Seq((2, 10.0, 20L), (3, 10.0, 20L), (0, 5.0, 0L))
     val own = observed(graph, executed, Seq((2, 14.0, 20L), (3, 200.0, 20L), (0, 9.0, 0L)))()
-    val atFirst = CacheCosts.of(graph, cache, 1, _ => 1.0, byPipeline.updated(1, own), miss = 0.3, unit)
+    val atFirst =
+      CacheCosts.of(graph, cache, 1, _ => 1.0, byPipeline.updated(1, own), miss = 0.3, unit, leaving = 0.5)
     assert(near(atFirst.cost, 24 + (14 - 10) + (200 - 10)))
     val global = cache.copy(maintaining = graph.everyInput)
     def atEnd(inTurn: Positions) = {
       val statistics = byPipeline.updated(1, observed(graph, executed, inTurn)()).updated(3, own)
-      CacheCosts.of(graph, global, 1, _ => 1.0, statistics, miss = 0.3, unit).cost
+      CacheCosts.of(graph, global, 1, _ => 1.0, statistics, miss = 0.3, unit, leaving = 0.5).cost
     }
     assert(near(atEnd(executed), atEnd(Seq((2, 14.0, 20L), (3, 200.0, 20L), (0, 9.0, 0L)))))
   }
