@@ -24,7 +24,7 @@ SCALA := $(shell find jvm/core/src/main jvm/spark/src/main) build.sbt $(shell ls
 # The sbt project of a line, or of a version of it: spark43 for 4.3 and for 4.3.0.
 project = spark$(subst .,,$(shell cut -d. -f1,2 <<< $(1)))
 # One after the other, since lines share their source.
-PROJECTS := core lab sparkSuites $(foreach line,$(LINES),$(call project,$(line)))
+PROJECTS := core lab prices sparkSuites $(foreach line,$(LINES),$(call project,$(line)))
 PROVE := org.streamon.tags.Prove
 
 # Spark starts its Python workers by this name; without it they would be the system's.
@@ -60,6 +60,11 @@ bench: $(JAR) .venv/lab ## Measure adaptive filters and joins, caches and constr
 
 .PHONY: lab
 lab: $(LAB) .venv/lab ## Build the lab, which repeats the thesis's experiments: `.venv/bin/streamon lab`
+
+.PHONY: prices
+prices: ## Measure what steps of joins and caches cost, and which verdicts of the lab turn on it
+	./sbt "prices/Jmh/run -rf csv -rff $(CURDIR)/benchmarks/results/prices.csv" \
+	  "lab/runMain org.streamon.lab.PriceSensitivity $(CURDIR)/benchmarks/results/price-sensitivity.md"
 
 .PHONY: docs
 docs: $(JAR) .venv/lab ## Write docs/configuration.md anew from the settings in the code

@@ -68,6 +68,12 @@ lazy val lab = (project in file("jvm/lab"))
     Compile / packageBin / artifactPath := target.value / "streamon-lab.jar"
   )
 
+// What steps of joins and caches cost, by which the lab's verdicts are weighed: `make prices`. In no test run.
+lazy val prices = (project in file("jvm/prices"))
+  .enablePlugins(JmhPlugin)
+  .dependsOn(lab)
+  .settings(OneWay.settings, name := "streamon-prices", publish / skip := true)
+
 // The extension, once for each line of Spark: one source, and a folder for what differs.
 lazy val spark = new CompositeProject {
   override def componentProjects: Seq[Project] = SparkLine.all.map(sparkProject)

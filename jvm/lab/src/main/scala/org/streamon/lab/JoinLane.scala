@@ -3,7 +3,7 @@ package org.streamon.lab
 import org.streamon.lab.baselines.{InMemorySynopses, MJoin}
 import java.util.SplittableRandom
 import java.util.function.LongSupplier
-import org.streamon.core.caching.{CacheMemory, CacheReport, CacheSettings, JoinCaches, UnitCosts}
+import org.streamon.core.caching.{CacheMemory, CacheReport, CacheSettings, JoinCaches}
 import org.streamon.core.joins.{JoinGraph, PipelineOrders}
 
 /** An MJoin at work, with caches or without: counted and timed.
@@ -29,8 +29,9 @@ private[lab] final class JoinLane(
 ) {
   private val orders = new PipelineOrders(graph, "static", pipelines)
   private val synopses = new InMemorySynopses(graph, Vector(), unindexed._1, unindexed._2)
+  private val prices = Prices.now
   private val clock: LongSupplier = () =>
-    synopses.lookUps * JoinWork.LookUp + synopses.rowsRead * JoinWork.Row
+    (synopses.lookUps * prices.lookUp + synopses.rowsRead * prices.row).toLong
   private val caches =
     caching.map(new JoinCaches(orders, _, new CacheMemory(memory), new SplittableRandom(seed), batch > 0))
   private val join = new MJoin(orders, synopses, new SplittableRandom(seed), 0.0, clock, caches)
@@ -92,14 +93,7 @@ private[lab] object JoinLane {
   val Batch: Int = 1000
 
   /** Those of the lab, as the thesis has them: W is 10. */
-  val settings: CacheSettings = CacheSettings(
-    window = 10,
-    costs = UnitCosts(
-      JoinWork.CacheStep.toDouble,
-      JoinWork.TupleRead.toDouble,
-      (JoinWork.CacheStep + JoinWork.TupleCreated) / 2.0
-    )
-  )
+  def settings: CacheSettings = CacheSettings(window = 10, costs = Prices.now.unitCosts)
 }
 
 /** What a plan of a join did.
@@ -127,8 +121,6 @@ private[lab] final case class JoinWork(
     created: Long,
     cpuNanos: Long
 ) {
-  import JoinWork._
-
   def -(o: JoinWork): JoinWork = JoinWork(
     elements - o.elements,
     lookUps - o.lookUps,
@@ -143,18 +135,7 @@ private[lab] final case class JoinWork(
   def steps: Double = (lookUps + rows + cacheSteps + created).toDouble / elements
 
   /** Nanoseconds for each element, at fixed prices. */
-  def price: Double =
-    (lookUps * LookUp + rows * Row + cacheSteps * CacheStep + read * TupleRead + created * TupleCreated).toDouble / elements
+  def price: Double = Prices.now.of(this) / elements
 
   def rate: Double = elements * 1e9 / cpuNanos
-}
-
-private[lab] object JoinWork {
-
-  /** Prices in nanoseconds. */
-  val LookUp = 100L
-  val Row = 20L
-  val CacheStep = 30L
-  val TupleRead = 5L
-  val TupleCreated = 25L
 }
