@@ -36,16 +36,17 @@ private[lab] abstract class ConstraintAdaptivity(
     val isKnown: Double = known.size.toDouble / used.size
   }
 
-  private def follow(name: String, course: Course, scale: Scale): Followed = {
+  private def follow(engine: ConstraintEngine, name: String, course: Course, scale: Scale): Followed = {
     val share = ConstraintMemory.share(scale)
     val block = (Block * share).toInt
     val arrivals =
       workload.streams(Blocks * block, at => course(at) * share, new SplittableRandom(scale.seeds.head))
+    val reaching = reachingShare(engine, arrivals)
     val window = (ConstraintMemory.Window * share).toInt
     val own = settings.copy(window = math.max((settings.window * share).toInt, 1))
     val learned = graph.edges.map(e => KConstraint(kind, e.parent, e.child, None))
-    val kMon = new ConstraintLane(graph, window, Some(learned), monitor = own)
-    val plain = new ConstraintLane(graph, window, None)
+    val kMon = new ConstraintLane(engine, graph, window, Some(learned), own)
+    val plain = new ConstraintLane(engine, graph, window, None)
     val found = arrivals
       .grouped(block)
       .zipWithIndex
@@ -54,22 +55,27 @@ private[lab] abstract class ConstraintAdaptivity(
         kMon.feed(some)
         plain.feed(some)
         val (got, due) = (kMon.results - before._1, plain.results - before._2)
-        val k = kMon.monitor(graph.edges.head.parent, graph.edges.head.child, kind).adherence.k
+        val k = kMon.k(learned.head)
         val used = if (k == Infinite) Double.PositiveInfinity else k / share
-        (course((at + 0.5) / Blocks), used, if (due == 0) 0.0 else 1 - got.toDouble / due)
+        (course((at + 0.5) / Blocks) * reaching, used, if (due == 0) 0.0 else 1 - got.toDouble / due)
       }
       .toVector
     Followed(name, found.map(_._1), found.map(_._2), found.map(_._3))
   }
 
+  /** Of the stream that k is counted in, the share of the tuples that reach the join. */
+  private def reachingShare(engine: ConstraintEngine, arrivals: Array[Arriving]): Double = {
+    val counted = if (kind == ConstraintKind.RIDS) graph.edges.head.child else graph.edges.head.parent
+    engine.reaching(arrivals).count(_.input == counted).toDouble / arrivals.count(_.input == counted)
+  }
+
   final def run(scale: Scale, step: String => Unit): Report = {
     val all = courses.map { case (name, course) =>
       step(s"Figure $figure, $name")
-      follow(name, course, scale)
+      ConstraintEngine.both.map(engine => engine -> follow(engine, name, course, scale)).toMap
     }
     val x = (1 to Blocks).map(b => (b * Block).toString)
-    def only(f: Followed => String) = all.map(a => s"${a.name}: ${f(a)}").mkString(", ")
-    val missing = only(a => percent(a.missing.max))
+    val reports = ConstraintEngine.both.map(engine => report(engine, all.map(_(engine))))
     Report(
       Seq(
         Figure(
@@ -77,13 +83,23 @@ private[lab] abstract class ConstraintAdaptivity(
           s"${kind.name}: k in the data, k in use, and results missing",
           "tuples processed",
           x,
-          all.flatMap(a =>
-            Seq(
-              Series(s"${a.name}: in the data", "k", a.actual),
-              Series(s"${a.name}: in use", "k", a.used),
-              Series(s"${a.name}: missing", "share of results", a.missing)
-            )
-          )
+          reports.flatMap(_._1)
+        )
+      ),
+      reports.flatMap(_._2)
+    )
+  }
+
+  /** Curves and checks of one engine. */
+  private def report(engine: ConstraintEngine, all: Seq[Followed]): (Seq[Series], Seq[Check]) = {
+    def only(f: Followed => String) = all.map(a => s"${a.name}: ${f(a)}").mkString(", ")
+    val missing = only(a => percent(a.missing.max))
+    engine.told(
+      all.flatMap(a =>
+        Seq(
+          Series(s"${a.name}: in the data", "k", a.actual),
+          Series(s"${a.name}: in use", "k", a.used),
+          Series(s"${a.name}: missing", "share of results", a.missing)
         )
       ),
       Seq(

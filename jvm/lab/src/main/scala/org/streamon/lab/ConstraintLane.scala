@@ -3,29 +3,31 @@ package org.streamon.lab
 import org.streamon.core.constraints._
 import org.streamon.lab.baselines.constraints._
 
-/** A join of Chapter 6 at work under windows of rows: k-Mon, or the join without constraints. */
+/** A join of Chapter 6 at work under windows of rows.
+  *
+  * @param constraints
+  *   none for the join without
+  */
 private[lab] final class ConstraintLane(
+    engine: ConstraintEngine,
     graph: DirectedJoinGraph,
     window: Int,
     constraints: Option[Seq[KConstraint]],
-    noComponents: NoComponentPolicy = NoComponentPolicy.UnlessAbsenceIsTold,
     monitor: MonitorSettings = MonitorSettings()
 ) {
-  private val settings = ExecutorSettings(
-    collectEvery = ConstraintLane.CollectEvery,
-    noComponents = noComponents,
-    monitor = monitor.copy(horizon = window.toLong)
-  )
-
   private var found = 0L
   private val sink = new ResultSink {
     def added(result: JoinResult): Unit = found += 1
     def removed(result: JoinResult): Unit = found += 1
   }
-  private val projected = Vector.fill(graph.n)(Seq(0, 1, 2))
-  private val plain =
-    if (constraints.isEmpty) new SlidingWindowJoin(graph, projected, sink) else null
-  private val kMon = constraints.map(new ThesisExecutor(graph, projected, _, sink, settings)).orNull
+  private val join = engine.join(
+    graph,
+    Vector.fill(graph.n)(Seq(0, 1, 2)),
+    constraints,
+    monitor.copy(horizon = window.toLong),
+    ConstraintLane.CollectEvery,
+    sink
+  )
   private val counts = new Array[Long](graph.n)
   private var cpu = 0L
 
@@ -42,13 +44,8 @@ private[lab] final class ConstraintLane(
   private def feed(a: Arriving): Unit = {
     counts(a.input) += 1
     val order = counts(a.input)
-    if (plain != null) {
-      plain.arrive(a.input, a.row, a.passes, order)
-      if (order > window) plain.expire(a.input, order - window)
-    } else {
-      kMon.arrive(a.input, a.row, a.passes, order)
-      if (order > window) kMon.expire(a.input, order - window)
-    }
+    join.arrive(a.input, a.row, a.passes, order)
+    if (order > window) join.expire(a.input, order - window)
   }
 
   def results: Long = found
@@ -56,12 +53,18 @@ private[lab] final class ConstraintLane(
   /** Processor time in feeding. */
   def cpuNanos: Long = cpu
 
-  def tuples: Int = if (plain != null) plain.tuples else kMon.tuples
+  def tuples: Int = join.tuples
 
   /** With indexes, monitors and all. */
-  def bytes: Long = if (plain != null) plain.bytes else kMon.bytes
+  def bytes: Long = join.bytes
 
-  def monitor(parent: Int, child: Int, kind: ConstraintKind): Monitor = kMon.monitors(parent, child)(kind)
+  /** The k in use of a constraint; `Infinite` when it is not known. */
+  def k(constraint: KConstraint): Long = join match {
+    case kMon: KMonJoin         => kMon.k(constraint)
+    case thesis: ThesisExecutor =>
+      thesis.monitors(constraint.parent, constraint.child)(constraint.kind).adherence.k
+    case other => throw new IllegalArgumentException(s"$other: has no k")
+  }
 }
 
 private[lab] object ConstraintLane {
@@ -93,8 +96,9 @@ private[lab] object ConstraintLane {
     Track(all.map(_._1), all.map(_._2), lane.results)
   }
 
-  /** The k that streams keep, as a monitor finds it over all of them. */
+  /** The k that streams keep, as a monitor finds it over all that reaches the join. */
   def measured(
+      engine: ConstraintEngine,
       graph: DirectedJoinGraph,
       arrivals: Array[Arriving],
       kind: ConstraintKind,
@@ -102,30 +106,17 @@ private[lab] object ConstraintLane {
       child: Int
   ): KConstraint = {
     val e = graph.edges.find(e => e.parent == parent && e.child == child).get
-    val whole = MonitorSettings(window = Int.MaxValue)
-    val (monitor, arrive) = kind match {
-      case ConstraintKind.RIDS =>
-        val m = new JoinDistanceMonitor(whole)
-        val here = scala.collection.mutable.HashSet.empty[Long]
-        (
-          m,
-          (a: Arriving) =>
-            if (a.input == child) {
-              m.childArrives(a.row(e.childColumn))
-              here += a.row(e.childColumn)
-            } else if (a.input == parent && !here(a.row(e.parentColumn))) m.parentWaits(a.row(e.parentColumn))
-        )
-      case ConstraintKind.CA =>
-        val m = new ClusteringMonitor(whole)
-        (m, (a: Arriving) => if (a.input == parent) m.arrives(a.row(e.parentColumn)))
-      case ConstraintKind.OAP =>
-        val m = new ScramblingMonitor(whole)
-        (m, (a: Arriving) => if (a.input == parent) m.arrives(a.row(e.parentColumn)))
-      case ConstraintKind.OAC =>
-        val m = new ScramblingMonitor(whole)
-        (m, (a: Arriving) => if (a.input == child) m.arrives(a.row(e.childColumn)))
+    val edge = EdgeMonitors(e, MonitorSettings(window = Int.MaxValue), Map(kind -> None))
+    val here = scala.collection.mutable.HashSet.empty[Long]
+    engine.reaching(arrivals).foreach { a =>
+      if (a.input == child) {
+        edge.childArrives(a.row(e.childColumn))
+        here += a.row(e.childColumn)
+      } else if (a.input == parent) {
+        edge.parentArrives(a.row(e.parentColumn))
+        if (kind == ConstraintKind.RIDS && !here(a.row(e.parentColumn))) edge.waits(a.row(e.parentColumn))
+      }
     }
-    arrivals.foreach(a => arrive(a))
-    KConstraint(kind, parent, child, Some(monitor.adherence.greatest))
+    KConstraint(kind, parent, child, Some(edge.monitors.head._2.adherence.greatest))
   }
 }

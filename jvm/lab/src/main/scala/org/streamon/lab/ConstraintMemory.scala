@@ -1,6 +1,7 @@
 package org.streamon.lab
 
 import java.util.SplittableRandom
+import org.streamon.core.constraints.ConstraintKind
 import org.streamon.lab.baselines.constraints._
 import ConstraintLane.Track
 import Experiment._
@@ -14,12 +15,15 @@ import Experiment._
   *   tuples of the full run
   * @param ks
   *   of the thesis; they and windows shrink with the scale
+  * @param beside
+  *   another kind that the data keep, which Spark would learn and the thesis does not use
   */
 private[lab] abstract class ConstraintMemory(
     figure: String,
     workload: ConstraintWorkload,
     millions: Double,
-    ks: Seq[Int]
+    ks: Seq[Int],
+    beside: Option[ConstraintKind] = None
 ) extends Experiment {
   import workload.{graph, kind}
 
@@ -41,13 +45,47 @@ private[lab] abstract class ConstraintMemory(
       step(s"Figure $figure, k = $k")
       val arrivals =
         workload.streams(count, ConstraintStreams.constant(k * share), new SplittableRandom(scale.seeds.head))
-      val constraints =
-        graph.edges.map(e => ConstraintLane.measured(graph, arrivals, kind, e.parent, e.child))
-      def track(used: Option[Seq[KConstraint]]) =
-        ConstraintLane.track(new ConstraintLane(graph, window, used), arrivals, ConstraintMemory.Points)
-      k -> ((track(Some(constraints)), track(None)))
+      k -> lines.map { case line @ Line(engine, kinds) =>
+        val constraints =
+          for (e <- graph.edges; own <- kinds)
+            yield ConstraintLane.measured(engine, graph, arrivals, own, e.parent, e.child)
+        def track(used: Option[Seq[KConstraint]]) =
+          ConstraintLane
+            .track(new ConstraintLane(engine, graph, window, used), arrivals, ConstraintMemory.Points)
+        line -> ((track(Some(constraints)), track(None)))
+      }.toMap
     }
+    val reports = lines.map(line => report(line, found.map { case (k, f) => k -> f(line) }, share))
     val labels = (1 to ConstraintMemory.Points).map(p => (p * count / ConstraintMemory.Points).toString)
+    Report(
+      Seq(
+        Figure(
+          figure,
+          s"Memory under ${kind.name}(k)",
+          "tuples processed",
+          labels,
+          reports.flatMap(_._1)
+        )
+      ),
+      reports.flatMap(_._2)
+    )
+  }
+
+  private case class Line(engine: ConstraintEngine, kinds: Seq[ConstraintKind]) {
+    def called(what: String): String =
+      engine.called((what +: kinds.tail.map(other => s"with ${other.name}")).mkString(", "))
+  }
+
+  private val lines = (Line(ConstraintEngine.InSpark, Seq(kind)) +:
+    beside.toSeq.map(other => Line(ConstraintEngine.InSpark, Seq(kind, other)))) :+
+    Line(ConstraintEngine.Thesis, Seq(kind))
+
+  /** Curves and checks of one engine. */
+  private def report(
+      line: Line,
+      found: Seq[(Int, (Track, Track))],
+      share: Double
+  ): (Seq[Series], Seq[Check]) = {
     val curves = found.map { case (k, (t, _)) => Series(s"${kind.name}, k = $k", "bytes", t.bytes) } :+
       Series("without constraints", "bytes", found.head._2._2.bytes)
     val counted = found.map { case (k, (t, _)) => Series(s"${kind.name}, k = $k", "tuples", t.tuples) } :+
@@ -62,12 +100,7 @@ private[lab] abstract class ConstraintMemory(
       found.forall { case (_, (t, s)) => t.results == s.results && s.results > 0 },
       exact
     )
-    Report(
-      Seq(
-        Figure(figure, s"Memory under ${kind.name}(k)", "tuples processed", labels, curves ++ counted)
-      ),
-      same +: checks(found.toMap, shown, share)
-    )
+    ConstraintEngine.told(line.called, curves ++ counted, same +: checks(found.toMap, shown, share))
   }
 
   /** Memory of the latter half grows with k and stays below the join without. */
@@ -125,9 +158,15 @@ private[lab] object RidsMemory
   }
 }
 
-/** Figure 6.12: the data also keep RIDS(0), which is not used. */
+/** Figure 6.12: the data also keep RIDS(0), which the thesis does not use. */
 private[lab] object CaMemory
-    extends ConstraintMemory("6.12", ConstraintWorkload.ca, 0.7, Seq(0, 5000, 10000, 20000)) {
+    extends ConstraintMemory(
+      "6.12",
+      ConstraintWorkload.ca,
+      0.7,
+      Seq(0, 5000, 10000, 20000),
+      Some(ConstraintKind.RIDS)
+    ) {
   private def early(track: Track) = track.bytes.take(at(275000)).max / track.bytes.max
 
   protected def checks(found: Map[Int, (Track, Track)], shown: String, share: Double): Seq[Check] =
@@ -154,7 +193,13 @@ private[lab] object CaMemory
 
 /** Figure 6.14, on the same data. */
 private[lab] object OapMemory
-    extends ConstraintMemory("6.14", ConstraintWorkload.oap, 0.7, Seq(0, 5000, 10000, 20000)) {
+    extends ConstraintMemory(
+      "6.14",
+      ConstraintWorkload.oap,
+      0.7,
+      Seq(0, 5000, 10000, 20000),
+      Some(ConstraintKind.RIDS)
+    ) {
   protected def checks(found: Map[Int, (Track, Track)], shown: String, share: Double): Seq[Check] = {
     val amplitudes = found.toSeq.sortBy(_._1).map { case (k, (t, _)) => k -> t.amplitude / share }
     grows(found, shown) :+ Check.holds(

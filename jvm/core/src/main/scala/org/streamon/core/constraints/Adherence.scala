@@ -15,7 +15,7 @@ package org.streamon.core.constraints
   * @param declared
   *   none for a k that is learned
   * @param givesUp
-  *   whether keys that wait are given up: then W arrivals without any distance tell nothing
+  *   whether keys that wait are given up
   */
 final class Adherence(val settings: MonitorSettings, declared: Option[Long], givesUp: Boolean = false) {
   private var inUse = declared.getOrElse(Infinite)
@@ -113,13 +113,13 @@ final class Adherence(val settings: MonitorSettings, declared: Option[Long], giv
     !tooMany
   }
 
-  /** An arrival, or those of a micro-batch, after the distances that they make have been observed. True when
-    * k has become less by them.
+  /** The arrivals of a micro-batch, after the distances that they make have been observed. True when k has
+    * become less by them.
     *
     * @param needsPairs
     *   whether arrivals without any distance tell nothing
     */
-  private[constraints] def arrive(count: Long = 1L, needsPairs: Boolean = givesUp): Boolean = {
+  private[constraints] def arrive(count: Long, needsPairs: Boolean): Boolean = {
     observeNoted()
     if (seen <= 0L) first = count
     // No distance can be greater yet.

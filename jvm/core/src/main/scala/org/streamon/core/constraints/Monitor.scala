@@ -76,11 +76,12 @@ private[constraints] abstract class KeyMonitor(
   }
 
   /** Arrivals, after what they tell. Whoever has been told which keys are closed has not been told of tuples
-    * that came while k was not known: they are closed again.
+    * that came while k was not known: they are closed again. Arrivals without any distance tell nothing:
+    * children that nobody waits for, and values before any comes again.
     */
-  protected final def arrived(count: Long, needsPairs: Boolean): Unit = {
+  protected final def arrived(count: Long): Unit = {
     val unknown = adherence.k == Infinite
-    if (adherence.arrive(count, needsPairs)) {
+    if (adherence.arrive(count, needsPairs = true)) {
       if (unknown) keys.reopen()
       keys.reschedule()
     }
@@ -92,21 +93,6 @@ private[constraints] abstract class KeyMonitor(
   */
 final class JoinDistanceMonitor(settings: MonitorSettings, declared: Option[Long] = None)
     extends KeyMonitor(settings, declared, 0) {
-
-  /** A child.
-    *
-    * @param key
-    *   by which parents join it
-    */
-  def childArrives(key: Long): Unit = {
-    keys.count += 1
-    val slot = keys.find(key)
-    if (slot != End) {
-      adherence.observe(keys.age(slot))
-      keys.remove(slot)
-    }
-    arrived(1L, needsPairs = true)
-  }
 
   /** The children of a micro-batch, before the parents of it. Their order does not count: each comes next
     * after those of earlier micro-batches, so that its distance is at most what it was where it came from.
@@ -127,7 +113,7 @@ final class JoinDistanceMonitor(settings: MonitorSettings, declared: Option[Long
       i += 1
     }
     keys.count += all
-    arrived(all, needsPairs = true)
+    arrived(all)
   }
 
   /** A parent tuple whose child has come. */
@@ -151,18 +137,6 @@ final class JoinDistanceMonitor(settings: MonitorSettings, declared: Option[Long
   */
 final class ClusteringMonitor(settings: MonitorSettings, declared: Option[Long] = None)
     extends KeyMonitor(settings, declared, 1) {
-
-  def arrives(value: Long): Unit = {
-    keys.count += 1
-    val slot = keys.find(value)
-    if (slot == End) keys.add(value)
-    else {
-      keys.rejuvenate(slot)
-      adherence.observe(keys.age(slot))
-      adherence.lasts(keys.extent(slot))
-    }
-    arrived(1L, needsPairs = false)
-  }
 
   /** The values of a micro-batch. Their order does not count: between two that are equal come the others of
     * the micro-batches between, so that their distance is at most what it was where they came from.
@@ -192,8 +166,7 @@ final class ClusteringMonitor(settings: MonitorSettings, declared: Option[Long] 
       else keys.rejuvenate(slot)
       i += 1
     }
-    // It is only measured where keys are known to come again.
-    arrived(all, needsPairs = true)
+    arrived(all)
   }
 
   /** A k that was learned in version 1 is too small now: it is forgotten, and infinite until it is learned
@@ -215,10 +188,4 @@ final class ClusteringMonitor(settings: MonitorSettings, declared: Option[Long] 
     val slot = keys.find(value)
     if (slot != End) keys.release(slot, closing)
   }
-
-  /** C,,v,, of a value; none when it is not here. */
-  def mark(value: Long): Option[Long] = Some(keys.find(value)).filter(_ != End).map(keys.base)
-
-  /** C', arrivals so far. */
-  def arrivals: Long = keys.count
 }

@@ -90,7 +90,7 @@ object MonitoredConstraint {
 
   final class Ordered(dimension: Int, of: Int, declared: Option[Long], settings: MonitorSettings)
       extends Close("OA", dimension, of, None, declared) {
-    override val monitor = new BatchScramblingMonitor(roomFor(declared, settings), declared)
+    override val monitor = new ScramblingMonitor(roomFor(declared, settings), declared)
   }
 
   /** Every constraint that the keys of a join may keep.

@@ -1,77 +1,116 @@
 package org.streamon.core.constraints
 
 /** Scrambling distance of a stream on one column (thesis, Sections 6.3.1 and 6.8.2): how many tuples arrive
-  * after one until a lesser value comes, that included. Keeps the running maximum after each of the latest
-  * arrivals.
+  * after one until a lesser value comes, that included. The stream comes in micro-batches within which the
+  * order does not count: a value is out of order only behind a greater one of an earlier micro-batch, and its
+  * distance is at most what it was where it came from. In micro-batches of one it is the thesis's.
   *
-  * The thesis has OAC look at the raw value k arrivals back; the maximum is stronger and as sound.
+  * Keeps the running maxima that matter. The thesis has OAC look at the raw value k arrivals back; the
+  * maximum is stronger and as sound.
   *
   * @param most
-  *   running maxima that are kept at most, 1 or more, or as many as a declared k takes; distances from there
-  *   on count as infinite
+  *   running maxima that are kept at most, 2 or more; distances beyond count as infinite
   * @throws IllegalArgumentException
   *   when it is less
   */
-final class ScramblingMonitor(settings: MonitorSettings, declared: Option[Long] = None, most: Int = 1 << 16)
-    extends Monitor {
-  require(most > 0, s"most = $most: expected 1 or more running maxima")
+final class ScramblingMonitor(
+    settings: MonitorSettings,
+    declared: Option[Long] = None,
+    most: Int = 4096
+) extends Monitor {
+  require(most > 1, s"most = $most: expected 2 or more running maxima")
 
   val adherence: Adherence = new Adherence(settings, declared)
-  private val room = declared.fold(most)(k => math.min(math.max(most, k + 2), Int.MaxValue / 2).toInt)
-  private var ring = new Array[Long](16)
-  private var newest = -1
-  private var kept = 0
 
-  def bytes: Long = 8L * kept
+  /** Running maxima, each above the one before, and the arrivals at the end of its micro-batch: those from
+    * `first` to before `end`.
+    */
+  private var maxima, ends = new Array[Long](16)
+  private var first, end = 0
+  private var dropped = false
+  private var arrivals = 0L
 
-  def arrives(value: Long): Unit = {
-    val highest = maximum(1)
-    if (value < highest) adherence.observe(distance(value))
-    push(math.max(value, highest))
-    adherence.arrive()
-    // One more than k_e, as max,,k + 1,, decides.
-    val needed = if (adherence.watched >= room) room else adherence.watched.toInt + 1
-    kept = math.min(kept, needed)
+  def bytes: Long = 16L * (end - first)
+
+  /** @param values
+    *   the first `count`
+    */
+  def arrive(values: Array[Long], count: Int): Unit = {
+    val before = highest
+    var greatest = before
+    var i = 0
+    while (i < count) {
+      if (values(i) != NoValue && values(i) < before) adherence.note(distance(values(i)))
+      if (values(i) > greatest) greatest = values(i)
+      i += 1
+    }
+    arrivals += count
+    if (greatest > before) push(greatest, arrivals)
+    adherence.arrive(count.toLong, needsPairs = false)
+    trim()
   }
 
+  private def highest = if (end == first) NoValue else maxima(end - 1)
+
   /** No value below will come, by the k in use. */
-  def bound: Long = if (adherence.usable && adherence.k < kept) maximum(adherence.k.toInt + 1) else NoValue
+  def bound: Long = if (!adherence.usable) NoValue
+  else {
+    val after = firstAbove(ends, arrivals - adherence.k)
+    if (after == first) NoValue else maxima(after - 1)
+  }
 
-  /** After how many more arrivals the bound is above a value, if no greater ones come; `Infinite` when k is
-    * not known.
+  /** How far out of order a value would be if it came next: from the first of the arrivals that are known to
+    * have been greater.
     */
-  def passesAfter(value: Long): Long =
-    if (!adherence.usable) Infinite
-    else if (value >= maximum(1)) adherence.k + 1
-    else math.max(adherence.k + 1 - distance(value), 0L)
+  def distance(value: Long): Long = {
+    val greater = firstAbove(maxima, value)
+    if (greater == end) 0L
+    else if (greater == first && dropped) Infinite
+    else arrivals + 1 - ends(greater)
+  }
 
-  protected def ownState: Array[Long] = Array.tabulate(kept)(i => maximum(kept - i))
+  protected def ownState: Array[Long] =
+    Array(arrivals, if (dropped) 1L else 0L) ++ (first until end).flatMap(k => Seq(maxima(k), ends(k)))
 
   protected def restore(adheres: AdherenceState, own: Array[Long], version: Int): Unit = {
     adherence.restore(adheres)
-    own.foreach(push(_))
+    arrivals = own(0)
+    dropped = own(1) == 1L
+    for (at <- 2 until own.length by 2) push(own(at), own(at + 1))
   }
 
-  /** After the i-th latest arrival, from 1; `NoValue` where none is kept. */
-  private def maximum(i: Int): Long = if (i > kept) NoValue else ring(newest - i + 1 & ring.length - 1)
-
-  /** The i with maximum(i) > value >= maximum(i + 1). */
-  private def distance(value: Long): Long = {
-    var (low, high) = (1, kept + 1)
-    while (high - low > 1) {
+  /** The first of the kept that is above; `end` when none is. */
+  private def firstAbove(ascending: Array[Long], value: Long): Int = {
+    var (low, high) = (first, end)
+    while (low < high) {
       val middle = low + high >>> 1
-      if (maximum(middle) > value) low = middle else high = middle
+      if (ascending(middle) > value) high = middle else low = middle + 1
     }
-    if (low == kept && kept == room) Infinite else low.toLong
+    low
   }
 
-  private def push(maximum: Long): Unit = {
-    if (kept == ring.length) {
-      ring = Array.tabulate(2 * kept)(k => if (k < kept) this.maximum(kept - k) else 0L)
-      newest = kept - 1
-    }
-    newest = newest + 1 & ring.length - 1
-    ring(newest) = maximum
-    kept += 1
+  private def push(maximum: Long, at: Long): Unit = {
+    if (end == maxima.length) makeRoom()
+    maxima(end) = maximum
+    ends(end) = at
+    end += 1
+  }
+
+  private def makeRoom(): Unit = {
+    val kept = end - first
+    val length = if (kept > maxima.length / 2) 2 * maxima.length else maxima.length
+    maxima = java.util.Arrays.copyOf(java.util.Arrays.copyOfRange(maxima, first, end), length)
+    ends = java.util.Arrays.copyOf(java.util.Arrays.copyOfRange(ends, first, end), length)
+    first = 0
+    end = kept
+  }
+
+  /** Leaves out what is further back than matters, but for the last of it, and what is too much. */
+  private def trim(): Unit = {
+    val since = if (adherence.watched >= arrivals) Long.MinValue else arrivals - adherence.watched
+    val before = first
+    if (end - first > most) first = end - most
+    while (first + 1 < end && ends(first + 1) <= since) first += 1
+    if (first > before) dropped = true
   }
 }

@@ -9,6 +9,8 @@ import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
 /** Monitors that take micro-batches, within which the order does not count, against distances by definition.
   */
 class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
+  import OneByOne._
+
   private val seeds = Gen.choose(0L, Long.MaxValue)
   private val settings = MonitorSettings(window = 1, headroom = 0, retention = 0)
 
@@ -23,7 +25,7 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
   test("scrambling: from the first greater value of an earlier micro-batch on") {
     forAll(seeds) { seed =>
       val all = batches(new SplittableRandom(seed), 8)
-      val monitor = new BatchScramblingMonitor(settings, Some(0L))
+      val monitor = new ScramblingMonitor(settings, Some(0L))
       var expected = 0L
       for (b <- all.indices) {
         for (v <- all(b); a <- (0 until b).find(all(_).exists(_ > v)))
@@ -40,7 +42,7 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     forAll(seeds) { seed =>
       val random = new SplittableRandom(seed)
       val size = 100 + random.nextInt(1000)
-      val order = new BatchScramblingMonitor(MonitorSettings(), None)
+      val order = new ScramblingMonitor(MonitorSettings(), None)
       val clusters = new ClusteringMonitor(MonitorSettings(), None)
       for (_ <- 0 until 20) {
         val batch = Array.fill(size)(random.nextLong() >>> 1)
@@ -60,7 +62,7 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
         v <- all(b)
         a <- (0 until b).find(all(_).exists(_ > v))
       } yield between(all, a + 1, b) + 1).maxOption.getOrElse(0L)
-      val monitor = new BatchScramblingMonitor(settings, Some(k))
+      val monitor = new ScramblingMonitor(settings, Some(k))
       var closed = false
       for (batch <- all) {
         assert(batch.forall(_ >= monitor.bound), s"seed $seed")
@@ -79,7 +81,7 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     val stream = Seq(1L, 2L, 1L, 2L, 1L, 2L, 1L)
     val endless = MonitorSettings(window = Int.MaxValue)
     val (tuples, batches) = (new ClusteringMonitor(endless), new ClusteringMonitor(endless))
-    stream.foreach(tuples.arrives)
+    stream.foreach(tuples.arrives(_))
     rowByRow(batches, stream)
     assert((tuples.adherence.greatest, batches.adherence.greatest) == ((3L, 3L)))
   }
@@ -144,7 +146,7 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       val monitor = new ClusteringMonitor(room)
       for (t <- 0 until 1000) {
         val values = Array.tabulate(size)(i => (t * size + i) % 3L)
-        if (inBatches) monitor.arrive(values, size, size.toLong) else values.foreach(monitor.arrives)
+        if (inBatches) monitor.arrive(values, size, size.toLong) else values.foreach(monitor.arrives(_))
         assert(!monitor.adherence.usable, s"in batches: $inBatches, $size rows, at $t")
         monitor.close(_ => true)
         assert(monitor.size == math.min(3, (t + 1) * size))
@@ -157,7 +159,7 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       val monitor = new ClusteringMonitor(MonitorSettings(window = 100, threshold = 1000, horizon = 4000))
       for (t <- 0 until 1000) {
         val values = Array.tabulate(10)(i => if (i < inTen) 0L else 1L + 10 * t + i)
-        if (inBatches) monitor.arrive(values, 10, 10L) else values.foreach(monitor.arrives)
+        if (inBatches) monitor.arrive(values, 10, 10L) else values.foreach(monitor.arrives(_))
         assert(!monitor.adherence.usable, s"in batches: $inBatches, $inTen of ten rows, at $t")
         monitor.close(_ => true)
       }
@@ -186,9 +188,9 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
 
   test("one micro-batch teaches no k, however many rows it has") {
     val values = Array.tabulate(10000)(_.toLong)
-    val (scrambling, clustering) = (new BatchScramblingMonitor(settings), new ClusteringMonitor(settings))
+    val (scrambling, clustering) = (new ScramblingMonitor(settings), new ClusteringMonitor(settings))
     val learning = MonitorSettings(window = 100)
-    val monitors = Seq(new BatchScramblingMonitor(learning), new BatchScramblingMonitor(learning, None))
+    val monitors = Seq(new ScramblingMonitor(learning), new ScramblingMonitor(learning, None))
     monitors.foreach(_.arrive(values, values.length))
     assert(monitors.forall(!_.adherence.usable))
     scrambling.arrive(values, values.length)
@@ -236,8 +238,8 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     val monitor = new ClusteringMonitor(MonitorSettings(window = 4, headroom = 0))
     monitor.restore(counted(declared = -1, k = 5), version = 1)
     val adherence = monitor.adherence
-    assert(adherence.k == Infinite && adherence.violations == 0 && monitor.arrivals == 100)
-    assert(!monitor.isClosed(8) && Seq(7L, 8L).map(monitor.mark) == Seq(Some(98), Some(90)))
+    assert(adherence.k == Infinite && adherence.violations == 0)
+    assert(!monitor.isClosed(8) && Seq(7L, 8L).map(monitor.distance) == Seq(2, 10))
     var closed = Set.empty[Long]
     for (t <- 0 until 20) {
       monitor.arrive(Array(50L + t / 2), 1, 1L)
@@ -246,7 +248,7 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     assert(adherence.usable && closed(7) && closed(8), "told of, when a k is known again")
     val again = new ClusteringMonitor(MonitorSettings(window = 4, headroom = 0))
     again.restore(monitor.state)
-    assert(again.adherence.k == adherence.k && again.mark(7) == monitor.mark(7))
+    assert(again.adherence.k == adherence.k && again.distance(7) == monitor.distance(7))
   }
 
   test("clustering: what a declared k closed by the latest occurrence it closes by the first as well") {

@@ -15,7 +15,7 @@ import org.streamon.core.constraints.{
 /** What is known of one join, from a parent to its child: the monitors of its constraints, and what their use
   * needs beside them. A constraint that is not there is null.
   */
-private[constraints] final class EdgeMonitors(
+private[lab] final class EdgeMonitors private (
     val edge: ManyOne,
     val rids: JoinDistanceMonitor,
     val ca: ClusteringMonitor,
@@ -45,20 +45,28 @@ private[constraints] final class EdgeMonitors(
     */
   def absenceAfter(value: Long): Long = {
     val late = if (rids != null && rids.adherence.usable) rids.adherence.k else Infinite
-    if (oac == null) late else math.min(late, oac.passesAfter(value))
+    val passed =
+      if (oac == null || !oac.adherence.usable) Infinite
+      else math.max(oac.adherence.k + 1 - oac.distance(value), 0L)
+    math.min(late, passed)
   }
+
+  /** A micro-batch of one. */
+  private val one = new Array[Long](1)
 
   /** Whether a child can be known to have no more parents to come. */
   def tellsEnd: Boolean = ca != null || oap != null
 
   def parentArrives(value: Long): Unit = if (value != NoValue) {
-    if (ca != null) ca.arrives(value)
-    if (oap != null) oap.arrives(value)
+    one(0) = value
+    if (ca != null) ca.arrive(one, 1, 1L)
+    if (oap != null) oap.arrive(one, 1)
   }
 
   def childArrives(value: Long): Unit = if (value != NoValue) {
-    if (rids != null) rids.childArrives(value)
-    if (oac != null) oac.arrives(value)
+    one(0) = value
+    if (rids != null) rids.childrenArrive(one, 1, 1L)
+    if (oac != null) oac.arrive(one, 1)
   }
 
   /** A parent tuple whose child has come. */
@@ -90,5 +98,29 @@ private[constraints] final class EdgeMonitors(
     if (oap != null) sum += oap.bytes + unknown.bytes + aheadLive.bytes + aheadNo.bytes
     if (oac != null) sum += oac.bytes + waiting.bytes
     sum
+  }
+}
+
+private[lab] object EdgeMonitors {
+
+  /** Running maxima that are kept at most. */
+  private val Most = 1 << 16
+
+  /** @param k
+    *   by kind, of those that there are; none for one that is learned
+    */
+  def apply(
+      edge: ManyOne,
+      settings: MonitorSettings,
+      k: Map[ConstraintKind, Option[Long]]
+  ): EdgeMonitors = {
+    def of[M <: Monitor](kind: ConstraintKind)(make: Option[Long] => M): Option[M] = k.get(kind).map(make)
+    new EdgeMonitors(
+      edge,
+      of(ConstraintKind.RIDS)(new JoinDistanceMonitor(settings, _)).orNull,
+      of(ConstraintKind.CA)(new ClusteringMonitor(settings, _)).orNull,
+      of(ConstraintKind.OAP)(new ScramblingMonitor(settings, _, Most)).orNull,
+      of(ConstraintKind.OAC)(new ScramblingMonitor(settings, _, Most)).orNull
+    )
   }
 }

@@ -18,33 +18,28 @@ final class SlidingWindowJoin(
     projected: IndexedSeq[Seq[Int]],
     sink: ResultSink,
     windowed: Long = -1L
-) {
+) extends WindowJoin {
   private val parts =
     Array.tabulate(graph.n)(i =>
       new Components(graph, i, projected(i), Bits.contains(windowed, i), marked = false)
     )
   private val generations = Array.tabulate(graph.n)(new ResultGeneration(graph, _, parts))
 
-  /** A tuple arrives; as [[ThesisExecutor.arrive]]. */
-  def arrive(input: Int, row: Array[Long], passes: Boolean, order: Long): Unit = if (passes) {
+  override def arrive(input: Int, row: Array[Long], passes: Boolean, order: Long): Unit = if (passes) {
     val slot = parts(input).store(row, order)
     generations(input).foreach(slot, sink, added = true)
     parts(input).live.enter(slot, Part.Yes)
   }
 
-  /** Tuples of an input leave their window: those up to an order. */
-  def expire(input: Int, through: Long): Unit = {
+  override def expire(input: Int, through: Long): Unit = {
     val live = parts(input).live
     while (live.oldest != End && live.order(live.oldest) <= through) parts(input).removeLive(live.oldest)
   }
 
-  /** As [[ThesisExecutor.expireKey]]. */
-  def expireKey(input: Int, column: Int, value: Long): Unit =
+  override def expireKey(input: Int, column: Int, value: Long): Unit =
     parts(input).expireKey(column, value)(parts(input).removeLive(_))
 
-  /** Tuples kept. */
-  def tuples: Int = parts.map(_.live.size).sum
+  override def tuples: Int = parts.map(_.live.size).sum
 
-  /** What they take, with indexes. */
-  def bytes: Long = parts.map(_.live.bytes).sum
+  override def bytes: Long = parts.map(_.live.bytes).sum
 }

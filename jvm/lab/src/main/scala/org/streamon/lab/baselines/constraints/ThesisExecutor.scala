@@ -1,18 +1,10 @@
 package org.streamon.lab.baselines.constraints
 
-import org.streamon.core.constraints.{
-  ClusteringMonitor,
-  ConstraintKind,
-  JoinDistanceMonitor,
-  LongTest,
-  Monitor,
-  NoValue,
-  ScramblingMonitor
-}
+import org.streamon.core.constraints.{ConstraintKind, LongTest, Monitor, NoValue}
 import org.streamon.core.joins.Bits
 
-/** k-Mon's Executor (thesis, Chapter 6): a many-one join of streams that keeps what may still matter, and by
-  * constraints less. Without any it is the basic algorithm of Section 6.4.
+/** The thesis's Executor of k-Mon (Chapter 6): a many-one join of streams that keeps what may still matter,
+  * and by constraints less. Without any it is the basic algorithm of Section 6.4.
   *
   * Every input's tuples arrive with numbers that do not decrease, by which they expire: sequence numbers for
   * windows of rows, times for windows of time. Many-one joins are believed. Where a child's key comes again,
@@ -34,7 +26,7 @@ final class ThesisExecutor(
     constraints: Seq[KConstraint],
     sink: ResultSink,
     settings: ExecutorSettings = ExecutorSettings()
-) {
+) extends WindowJoin {
   require(
     projected.size == graph.n,
     s"projected columns of ${projected.size} inputs: the graph has ${graph.n}"
@@ -45,14 +37,7 @@ final class ThesisExecutor(
     own.groupBy(_.kind).values.foreach { same =>
       require(same.size == 1, s"${same.mkString(", ")}: expected at most one of a kind on a join")
     }
-    def of(kind: ConstraintKind) = own.find(_.kind == kind).map(_.k)
-    new EdgeMonitors(
-      graph.edges(e),
-      of(ConstraintKind.RIDS).map(new JoinDistanceMonitor(settings.monitor, _)).orNull,
-      of(ConstraintKind.CA).map(new ClusteringMonitor(settings.monitor, _)).orNull,
-      of(ConstraintKind.OAP).map(new ScramblingMonitor(settings.monitor, _)).orNull,
-      of(ConstraintKind.OAC).map(new ScramblingMonitor(settings.monitor, _)).orNull
-    )
+    EdgeMonitors(graph.edges(e), settings.monitor, own.map(c => c.kind -> c.k).toMap)
   }.toArray
 
   /** By input, whether each join with a parent can tell that no more parents come. */
@@ -93,16 +78,7 @@ final class ThesisExecutor(
   private val releasing: (Int, Long) => Unit =
     (edge, value) => watches(edge).ca.release(value, closingCa(edge))
 
-  /** A tuple arrives.
-    *
-    * @param row
-    *   by column; not kept
-    * @param passes
-    *   whether it satisfies the filters of its input
-    * @param order
-    *   by which it will expire, not less than that of earlier tuples of the input
-    */
-  def arrive(input: Int, row: Array[Long], passes: Boolean, order: Long): Unit = {
+  override def arrive(input: Int, row: Array[Long], passes: Boolean, order: Long): Unit = {
     savings.arrives(input, order, expired(input))
     observe(input, row)
     place(input, row, passes, order)
@@ -110,20 +86,19 @@ final class ThesisExecutor(
     if (settings.collectEvery > 0 && arrivals % settings.collectEvery == 0) collect()
   }
 
-  /** Tuples of an input leave their window: those up to an order. */
-  def expire(input: Int, through: Long): Unit = {
+  override def expire(input: Int, through: Long): Unit = {
     val live = parts(input).live
     while (live.oldest != End && live.order(live.oldest) <= through)
       synopses.addNo(input, live.oldest, entered = true)
     expired(input) = through
   }
 
-  /** Tuples of an input with a value in a joined column leave their window, as in one partitioned by it. Dead
-    * ones do where the column joins a parent; else they are gone when their order has expired, and harm
-    * nothing.
+  /** Dead ones leave where the column joins a parent; else they are gone when their order has expired, and
+    * harm nothing.
     */
-  def expireKey(input: Int, column: Int, value: Long): Unit = parts(input).expireKey(column, value) { slot =>
-    synopses.addNo(input, slot, entered = true)
+  override def expireKey(input: Int, column: Int, value: Long): Unit = parts(input).expireKey(column, value) {
+    slot =>
+      synopses.addNo(input, slot, entered = true)
   }
 
   /** Removes what constraints call dead, and No tuples that have expired. */
@@ -215,11 +190,10 @@ final class ThesisExecutor(
       (0 until live.slotCount).count(live.part(_) == other.code)
   }
 
-  /** Tuples kept, in all parts. */
-  def tuples: Int = parts.map(p => p.live.size + p.no.size).sum
+  /** In all parts. */
+  override def tuples: Int = parts.map(p => p.live.size + p.no.size).sum
 
-  /** What they and all that is kept beside them take. */
-  def bytes: Long = synopses.bytes + monitorBytes
+  override def bytes: Long = synopses.bytes + monitorBytes
 
   /** Of that, what monitors, histograms and heaps take. */
   def monitorBytes: Long = watches.map(_.bytes).sum

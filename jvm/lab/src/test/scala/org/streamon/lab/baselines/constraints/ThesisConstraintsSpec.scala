@@ -133,8 +133,8 @@ class ThesisConstraintsSpec extends AnyFunSuite {
     assert(e.results.toSeq == Seq(Seq(6, 5, 6, 20, 5, 3), Seq(4, 5, 4, 15, 5, 3)))
     assert(e.parts(0) == ((0, 0, 1)) && e.parts(2) == ((1, 2, 0)))
     e.arrive(0, (11, 10))
-    assert(clustering.arrivals == 4)
-    assert(Seq(5L, 8L, 10L).map(clustering.mark(_)) == Seq(Some(2L), Some(2L), Some(4L)))
+    // C' is 4, and C,,v,, 2, 2 and 4.
+    assert(Seq(5L, 8L, 10L).map(clustering.distance(_)) == Seq(2L, 2L, 0L))
     assert(e.parts(0) == ((0, 0, 1)) && e.parts(2) == ((0, 2, 0)))
     assert(clustering.holds, "8 waits for (8, 8)")
     e.arrive(2, (8, 1))
