@@ -1,6 +1,6 @@
 package org.streamon.core.constraints
 
-import org.streamon.core.joins.HashChains
+import java.util.function.LongPredicate
 
 /** Keys whose age grows with the arrivals of a stream, and that ''close'' when they pass k: this is what
   * RIDS(k) and CA(k) are used and watched by. The thesis keeps marks in each waiting tuple (Section 6.6.2)
@@ -18,46 +18,32 @@ import org.streamon.core.joins.HashChains
 private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
   import AgingKeys._
 
-  private val chains = new HashChains
+  private val slots = new KeySlots(reoccurring = reach > 0)
   private val due = new LongHeap
-  private var keys, bases = new Array[Long](16)
-
-  /** When a key came last. Where its arrivals end the wait for it, that is its base. */
-  private var latest = if (reach > 0) new Array[Long](16) else bases
-
-  /** When it came first, likewise. */
-  private var firsts = if (reach > 0) new Array[Long](16) else bases
   private var phases = new Array[Byte](16)
-  private var freed = new Array[Int](16)
   private var closings = new Array[Long](16)
-  private var freedCount, slots, present, waiting, retained = 0
+  private var waiting, retained = 0
 
   /** Arrivals so far. */
   var count: Long = 0L
 
-  def size: Int = present
+  def size: Int = slots.size
 
   /** Of them those that are not there for their hash alone. */
-  def pending: Int = present - retained
+  def pending: Int = size - retained
 
   /** Keys closed but held back: `closing` did not let them. */
   def held: Int = waiting
 
-  def bytes: Long = present * (if (reach > 0) 33L else 17L) + chains.bytes + due.bytes
+  def bytes: Long = slots.bytes + size + due.bytes
 
   /** -1 when it is not here. */
-  def find(key: Long): Int = {
-    var slot = chains.first(HashChains.hash(key))
-    while (slot != End && keys(slot) != key) slot = chains.next(slot)
-    slot
-  }
+  def find(key: Long): Int = slots.find(key)
 
-  def age(slot: Int): Long = count - bases(slot)
-
-  def base(slot: Int): Long = bases(slot)
+  def age(slot: Int): Long = count - slots.base(slot)
 
   /** Arrivals since it came first, its own among them. */
-  def extent(slot: Int): Long = count - firsts(slot)
+  def extent(slot: Int): Long = count - slots.first(slot)
 
   def isClosed(slot: Int): Boolean = phases(slot) != Open
 
@@ -65,22 +51,15 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
   def add(key: Long): Int = add(key, count, count, count, Open)
 
   /** An arrival of a key that makes it younger by that. */
-  def rejuvenate(slot: Int): Unit = {
-    bases(slot) += 1
-    latest(slot) = count
-  }
+  def rejuvenate(slot: Int): Unit = slots.reoccurs(slot, count)
 
   def remove(slot: Int): Unit = {
-    chains.remove(slot)
     if (phases(slot) == Held) waiting -= 1
     if (phases(slot) == Kept) retained -= 1
     phases(slot) = Gone
-    present -= 1
-    if (freedCount == freed.length) freed = java.util.Arrays.copyOf(freed, 2 * freedCount)
-    freed(freedCount) = slot
-    freedCount += 1
+    slots.remove(slot)
     // What the heap has of it is skipped when due.
-    if (due.size > 2 * present + 64) reschedule()
+    if (due.size > 2 * size + 64) reschedule()
   }
 
   /** Closes what is due. Keys that are due at once are taken in their own order, so that the same are closed
@@ -89,7 +68,7 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
     * @param closing
     *   of a key; false holds it back until `release`
     */
-  def close(closing: LongTest): Unit = while (due.least <= count) {
+  def close(closing: LongPredicate): Unit = while (due.least <= count) {
     val ready = takeReady()
     if (ready > 1) java.util.Arrays.sort(closings, 0, ready)
     var k = 0
@@ -111,7 +90,7 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
         if (next(slot) > count) due.push(next(slot), slot)
         else if (phase == Open && isDue(slot)) {
           if (ready == closings.length) closings = java.util.Arrays.copyOf(closings, 2 * ready)
-          closings(ready) = keys(slot)
+          closings(ready) = slots.key(slot)
           ready += 1
         } else if (phase == Closed && kept(slot)) schedule(slot, Kept)
         else remove(slot)
@@ -121,7 +100,7 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
   }
 
   /** Closes a key that was held back, if it may now. */
-  def release(slot: Int, closing: LongTest): Unit = if (phases(slot) == Held) {
+  def release(slot: Int, closing: LongPredicate): Unit = if (phases(slot) == Held) {
     waiting -= 1
     if (isDue(slot)) settle(slot, closing) else schedule(slot, Open)
   }
@@ -129,7 +108,7 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
   /** Opens what has closed: it is closed anew when that is due. */
   def reopen(): Unit = {
     var slot = 0
-    while (slot < slots) {
+    while (slot < slots.end) {
       if (phases(slot) != Gone) phases(slot) = Open
       slot += 1
     }
@@ -141,25 +120,26 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
   def reschedule(): Unit = {
     due.clear()
     var slot = 0
-    while (slot < slots) {
+    while (slot < slots.end) {
       if (phases(slot) == Open || phases(slot) == Closed || phases(slot) == Kept) due.push(next(slot), slot)
       slot += 1
     }
   }
 
   def state: Array[Long] = {
-    val all = new Array[Long](1 + (3 + 2 * reach) * present)
+    val each = 3 + 2 * reach
+    val all = new Array[Long](1 + each * size)
     all(0) = count
     var at = 1
-    for (slot <- 0 until slots if phases(slot) != Gone) {
-      all(at) = keys(slot)
-      all(at + 1) = bases(slot)
+    for (slot <- 0 until slots.end if phases(slot) != Gone) {
+      all(at) = slots.key(slot)
+      all(at + 1) = slots.base(slot)
       all(at + 2) = phases(slot).toLong
       if (reach > 0) {
-        all(at + 3) = latest(slot)
-        all(at + 4) = firsts(slot)
+        all(at + 3) = slots.last(slot)
+        all(at + 4) = slots.first(slot)
       }
-      at += 3 + 2 * reach
+      at += each
     }
     all
   }
@@ -185,17 +165,8 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
   }
 
   private def add(key: Long, base: Long, last: Long, first: Long, phase: Byte): Int = {
-    val slot = if (freedCount > 0) freed(freedCount - 1) else slots
-    if (slot == slots) {
-      if (slot == keys.length) grow()
-      slots += 1
-    } else freedCount -= 1
-    keys(slot) = key
-    latest(slot) = last
-    firsts(slot) = first
-    bases(slot) = base
-    chains.add(slot, HashChains.hash(key))
-    present += 1
+    val slot = slots.add(key, base, last, first)
+    if (slot == phases.length) phases = java.util.Arrays.copyOf(phases, 2 * slot)
     if (phase == Held) {
       phases(slot) = Held
       waiting += 1
@@ -203,11 +174,11 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
     slot
   }
 
-  private def settle(slot: Int, closing: LongTest): Unit =
+  private def settle(slot: Int, closing: LongPredicate): Unit =
     if (!adherence.giveUp(age(slot))) schedule(slot, Open)
     else {
       phases(slot) = Closed
-      if (closing(keys(slot))) schedule(slot, Closed)
+      if (closing.test(slots.key(slot))) schedule(slot, Closed)
       else {
         phases(slot) = Held
         waiting += 1
@@ -222,7 +193,7 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
 
   private def isDue(slot: Int) = adherence.usable && age(slot) >= adherence.k + reach
 
-  private def kept(slot: Int) = keeps(keys(slot), bases(slot))
+  private def kept(slot: Int) = keeps(slots.key(slot), slots.base(slot))
 
   /** Whether a key of age 0 will be watched beyond `watched`. */
   def keeps(key: Long): Boolean = keeps(key, count)
@@ -236,19 +207,11 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
       if (phases(slot) == Open && adherence.usable) adherence.k
       else if (phases(slot) == Closed) adherence.watched
       else Infinite
-    math.min(after(bases(slot), limit), after(latest(slot), adherence.settings.horizon))
+    math.min(after(slots.base(slot), limit), after(slots.last(slot), adherence.settings.horizon))
   }
 
   private def after(mark: Long, arrivals: Long) =
     if (arrivals >= Infinite - mark - reach) Infinite else mark + arrivals + reach
-
-  private def grow(): Unit = {
-    keys = java.util.Arrays.copyOf(keys, 2 * slots)
-    bases = java.util.Arrays.copyOf(bases, 2 * slots)
-    latest = if (reach > 0) java.util.Arrays.copyOf(latest, 2 * slots) else bases
-    firsts = if (reach > 0) java.util.Arrays.copyOf(firsts, 2 * slots) else bases
-    phases = java.util.Arrays.copyOf(phases, 2 * slots)
-  }
 }
 
 private[constraints] object AgingKeys {
@@ -258,9 +221,4 @@ private[constraints] object AgingKeys {
   private val Closed: Byte = 2
   private val Kept: Byte = 3
   private val Held: Byte = 4
-}
-
-/** Takes a number, without a box. */
-trait LongTest {
-  def apply(number: Long): Boolean
 }

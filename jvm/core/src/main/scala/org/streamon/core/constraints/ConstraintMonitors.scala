@@ -1,5 +1,7 @@
 package org.streamon.core.constraints
 
+import java.util.function.LongPredicate
+
 /** What is known of how the rows of one partition keep constraints, and with that which keys are over: of
   * which no more rows come. Distances are counted at the granularity of micro-batches, so that they do not
   * depend on how a shuffle interleaves rows, and are at most what they were where the rows came from.
@@ -156,19 +158,13 @@ final class ConstraintMonitors(
         believed(d)(of) = true
         rows.foreachKey(d)(group => if (group.heads(of) >= 0) over(d, group, of))
       }
-      val closing = new LongTest {
-        override def apply(code: Long): Boolean = {
-          val group = rows.find(d, code)
-          if (group != null) over(d, group, of)
-          group == null
-        }
+      val closing: LongPredicate = code => {
+        val group = rows.find(d, code)
+        if (group != null) over(d, group, of)
+        group == null
       }
-      rids(d)(of).foreach { r =>
-        r.monitor.close { code =>
-          closing(code)
-          true
-        }
-      }
+      // Of these no key is held back.
+      rids(d)(of).foreach(_.monitor.close(closing.or(_ => true)))
       // Held while there are rows of the key: they may become dead later.
       if (clustered(d)(of) != null) clustered(d)(of).monitor.close(closing)
       if (trustsOrdered(d)(of) != null) pass(d, of, rows)(over)

@@ -1,6 +1,8 @@
 package org.streamon.lab.baselines.constraints
 
-import org.streamon.core.constraints.{ConstraintKind, LongTest, Monitor, NoValue}
+import java.util.function.LongPredicate
+
+import org.streamon.core.constraints.{ConstraintKind, Monitor, NoValue}
 import org.streamon.core.joins.Bits
 
 /** The thesis's Executor of k-Mon (Chapter 6): a many-one join of streams that keeps what may still matter,
@@ -55,25 +57,19 @@ final class ThesisExecutor(
   private var arrivals = 0L
 
   // Made once, so that collecting allocates nothing.
-  private val closingRids: Array[LongTest] = watches.indices.map { e =>
-    new LongTest {
-      def apply(key: Long): Boolean = {
-        savings.closes(e, synopses.neverComes(e, key))
-        true
-      }
-    }
-  }.toArray
+  private val closingRids = Array.tabulate[LongPredicate](watches.size) { e => key =>
+    savings.closes(e, synopses.neverComes(e, key))
+    true
+  }
 
-  private val closingCa: Array[LongTest] = watches.indices.map { e =>
-    new LongTest {
-      def apply(value: Long): Boolean = !eliminable(graph.edges(e).child) || {
-        synopses.endsForNo(e, value)
-        val ended = !synopses.hasUnknown(e, value)
-        if (ended) synopses.endsForLive(e, value)
-        ended
-      }
+  private val closingCa = Array.tabulate[LongPredicate](watches.size) { e => value =>
+    !eliminable(graph.edges(e).child) || {
+      synopses.endsForNo(e, value)
+      val ended = !synopses.hasUnknown(e, value)
+      if (ended) synopses.endsForLive(e, value)
+      ended
     }
-  }.toArray
+  }
 
   private val releasing: (Int, Long) => Unit =
     (edge, value) => watches(edge).ca.release(value, closingCa(edge))

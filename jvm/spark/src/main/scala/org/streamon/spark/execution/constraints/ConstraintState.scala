@@ -7,7 +7,7 @@ import org.streamon.core.constraints.{
   Monitor,
   MonitoredConstraint
 }
-import org.streamon.spark.execution.state.{JoinShape, Mirror}
+import org.streamon.spark.execution.state.{JoinShape, Mirror, MirrorListener}
 import org.streamon.spark.settings.ConstraintSettings
 
 /** What constraints know and have done in one partition. It lives with the [[Mirror]] of its rows.
@@ -19,7 +19,7 @@ final class ConstraintState(
     shape: JoinShape,
     val declared: Seq[JoinConstraint],
     val settings: ConstraintSettings
-) extends Mirror.Minding {
+) extends MirrorListener {
   import ConstraintState._
 
   val monitors: ConstraintMonitors = new ConstraintMonitors(
@@ -47,13 +47,13 @@ final class ConstraintState(
     retained.forget(input)
   }
 
-  override def made(dimension: Int, code: Long): Unit = monitors.made(dimension, code)
-  override def gone(dimension: Int, code: Long): Unit = monitors.isGone(dimension, code)
+  override def keyAdded(dimension: Int, code: Long): Unit = monitors.made(dimension, code)
+  override def keyRemoved(dimension: Int, code: Long): Unit = monitors.isGone(dimension, code)
 
   /** Whether the row that has left last was marked as dead. */
   var leftMarked: Boolean = false
 
-  override def left(input: Int, slot: Int, bytes: Long): Unit = {
+  override def rowLeaves(input: Int, slot: Int, bytes: Long): Unit = {
     leftMarked = dead(input)(slot) && settings.mode.evicts
     dead(input).remove(slot, bytes)
     if (leftMarked) retained.left(input, slot)
@@ -95,7 +95,7 @@ final class ConstraintState(
 object ConstraintState {
 
   /** That of a mirror's rows; none where constraints are not watched. */
-  def of(mirror: Mirror): Option[ConstraintState] = mirror.minding match {
+  def of(mirror: Mirror): Option[ConstraintState] = mirror.listener match {
     case state: ConstraintState => Some(state)
     case _                      => None
   }

@@ -14,6 +14,7 @@ import org.streamon.spark.errors.CheckpointError
 import org.streamon.spark.execution.constraints.{ColdRows, ConstraintState, TaskConstraints}
 import org.streamon.spark.execution.state.{
   ArrivingRow,
+  DepartureListener,
   DurableWindows,
   InOrder,
   JoinStateStore,
@@ -81,7 +82,7 @@ private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
       else MirrorCaches.of(mirror, info.queryRunId, shape, orders, join.settings.caching)
     val cached =
       caches.map(c => Array.tabulate(n)(c.of(_, inputs, () => System.nanoTime, Clock.Nanos.toDouble)))
-    mirror.leaving = cached.map(new LeavingRows(inputs, _)).orNull
+    mirror.departing = cached.fold[DepartureListener](DepartureListener.Nobody)(new LeavingRows(inputs, _))
     val reports = new MJoinReports(join, partition, mirror, caches)
     val executors = pipelines(orders, inputs, cached)
     val parts = new JoinTask.Parts(
@@ -117,8 +118,8 @@ private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
       join.metric("allUpdatesTimeMs") += NANOSECONDS.toMillis(System.nanoTime - begin)
       join.metric("allRemovalsTimeMs") += millis(task.expire())
       join.metric("commitTimeMs") += millis(commit(store, durable, task, mirror))
-      mirror.leaving = null
-      caches.filter(_ => mirror.caches != null).foreach(_.review())
+      mirror.departing = DepartureListener.Nobody
+      caches.filter(_ => mirror.caches.nonEmpty).foreach(_.review())
       reports.count(store, task, executors)
       reports.tell(task, executors)
       for (c <- constraints; s <- ConstraintState.of(mirror)) reports.tell(s, c)

@@ -54,7 +54,7 @@ private[joins] final class MJoinReports(
   private def tell(caches: JoinCaches): Unit = {
     join.metric(MJoinMetrics.CacheHits) += caches.hits - hits
     join.metric(MJoinMetrics.CacheMisses) += caches.misses - misses
-    val used = if (mirror.caches == null) Nil else caches.reports
+    val used = if (mirror.caches.isEmpty) Nil else caches.reports
     join.metric(MJoinMetrics.CacheEntries) += used.map(_.entries.toLong).sum
     join.metric(MJoinMetrics.CacheBytes) += used.map(_.bytes).sum
     join.cacheReports.add(
@@ -91,7 +91,7 @@ private[joins] final class MJoinReports(
   /** Rows that are kept, or wait, here and not only here. */
   private def replicas: Long = {
     val elsewhere = inputs.filterNot(join.original(_, partition))
-    val waiting = Option(mirror.windows).fold(0L) { windows =>
+    val waiting = mirror.windows.fold(0L) { windows =>
       windows.pendingElsewhere.sum + elsewhere.map(windows.pending(_)).sum
     }
     elsewhere.map(mirror.rows(_)).sum + waiting

@@ -40,8 +40,8 @@ private[joins] final class MirrorRebuild(
     *   where rows of windows lie, if there are any
     */
   def from(header: Option[StateHeader], windows: Option[DurableWindows]): Mirror = {
-    constraints.foreach(mirror.minding = _)
-    shape.order.foreach(order => mirror.windows = new WindowedState(order.windowed))
+    constraints.foreach(mirror.listener = _)
+    mirror.windows = shape.order.map(order => new WindowedState(order.windowed))
     for (h <- header) {
       stays = constraints.exists(_.keepsCold(h.stamp, store.constraint))
       val cold = ColdRows.counts(header, shape.size, shape.order.isDefined)
@@ -49,9 +49,9 @@ private[joins] final class MirrorRebuild(
         if (h.spilled(i)) {
           mirror.spilled(i) = true
           mirror.spilledRows(i) = h.rows(i)
-          if (mirror.windows != null) mirror.windows.spill(i)
+          mirror.windows.foreach(_.spill(i))
         } else if (h.rows(i) + cold(i) > 0) read(i)
-      for (of <- windows) mirror.windows.read(of, mirror, h.rows)
+      for (durable <- windows; held <- mirror.windows) held.read(durable, mirror, h.rows)
       for (state <- constraints if state.settings.mode.evicts) {
         state.restore(h.stamp, store.constraint)
         if (stays) {

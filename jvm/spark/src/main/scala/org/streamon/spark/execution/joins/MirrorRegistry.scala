@@ -65,7 +65,7 @@ object MirrorRegistry {
     */
   def put(key: Key, mirror: Mirror)(wanted: => Boolean): Unit = synchronized {
     sweep()
-    val caches = Option(mirror.caches)
+    val caches = mirror.caches
     caches.foreach(_.caches.suspend())
     Option(mirrors.put(key, Kept(new SoftReference(mirror), caches, () => wanted)))
       .foreach(_.caches.foreach(_.close()))

@@ -34,7 +34,7 @@ final class OrderedArrivals(
   private val n = order.inputs.size
   private val times = order.inputs.map(_.time).toArray
   private val ties = order.inputs.map(_.window.fold(-1)(_.tie)).toArray
-  private val state = mirror.windows
+  private val state = mirror.windows.get
   private val rows = new ArrayList[ArrivedRow]
   private val current = widths.map(new UnsafeRow(_))
   private var at = -1

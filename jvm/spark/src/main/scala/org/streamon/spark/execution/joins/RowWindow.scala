@@ -77,7 +77,7 @@ object RowWindow {
       rows: DurableRows,
       store: DurableWindows
   ) extends RowWindow(input, window, shape.inputs(input)) {
-    private val groups = mirror.windows.groups(input)
+    private val groups = mirror.windows.get.groups(input)
     private val synopsis = mirror.synopsis(input)
     private val changed = new java.util.ArrayList[WindowGroup]
     private var group: WindowGroup = _

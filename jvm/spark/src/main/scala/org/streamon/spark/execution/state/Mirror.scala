@@ -41,33 +41,31 @@ final class Mirror(
   /** Whether the state store has been changed beside the rows that come and go. */
   var altered: Boolean = false
 
-  /** What windows of rows need beside; null where no input has one. */
-  var windows: WindowedState = _
+  /** What windows of rows need beside; none where no input has one. */
+  var windows: Option[WindowedState] = None
 
-  /** The caches of subresults over these rows; null when there are none. */
-  var caches: MirrorCaches = _
+  /** The caches of subresults over these rows. */
+  var caches: Option[MirrorCaches] = None
 
-  /** Told of each row that leaves, when it is out of its groups; null when nobody minds. */
-  var leaving: Mirror.Leaving = _
+  /** Follows the rows of one micro-batch that leave. */
+  var departing: DepartureListener = DepartureListener.Nobody
 
-  /** Told of groups that come and go, and of each row that leaves; null when nobody minds. Stays when the
-    * mirror waits for the next micro-batch.
-    */
-  var minding: Mirror.Minding = _
+  /** Follows rows and keys. Stays when the mirror waits for the next micro-batch. */
+  var listener: MirrorListener = MirrorListener.Nobody
 
   /** By input, rows that have left. */
   val departures: Array[Long] = new Array[Long](n)
 
   /** Drops the caches and gives back their memory. */
-  def closeCaches(): Unit = if (caches != null) {
-    caches.close()
-    caches = null
+  def closeCaches(): Unit = {
+    caches.foreach(_.close())
+    caches = None
   }
 
   /** Whether it is made for a join. */
   def fits(shape: JoinShape): Boolean =
     expiring.sameElements(shape.bounds.expiring) &&
-      Option(windows).map(_.windowed) == shape.order.map(_.windowed) &&
+      windows.map(_.windowed) == shape.order.map(_.windowed) &&
       dimensions.map(_.toSeq).sameElements(shape.dimensionsOf.map(_.toSeq)) &&
       numbers.sameElements(shape.numbers)
 
@@ -110,7 +108,7 @@ final class Mirror(
     val group = new KeyGroup(key.copy(), n, code, groupsMade)
     groupsMade += 1
     groups(dimension).add(group)
-    if (minding != null) minding.made(dimension, group.code)
+    listener.keyAdded(dimension, group.code)
     groupBytes += bytesOf(group)
     group
   }
@@ -151,9 +149,9 @@ final class Mirror(
   def remove(input: Int, slot: Int): Unit = {
     val synopsis = synopses(input)
     if (queues(input) != null) queues(input).remove(slot)
-    if (minding != null) minding.left(input, slot, synopsis.bytesOf(slot))
+    listener.rowLeaves(input, slot, synopsis.bytesOf(slot))
     synopsis.unlink(slot)
-    if (leaving != null) leaving.left(input, slot)
+    departing.hasLeft(input, slot)
     val own = dimensions(input)
     var k = 0
     while (k < own.length) {
@@ -181,7 +179,7 @@ final class Mirror(
     }
     spilled(input) = true
     spilledRows(input) = synopses(input).size
-    if (windows != null) windows.spill(input)
+    windows.foreach(_.spill(input))
     synopses(input) = newSynopsis(input)
     queues(input) = newQueue(input)
   }
@@ -190,14 +188,14 @@ final class Mirror(
   def rows: Array[Long] = Array.tabulate(n)(i => if (spilled(i)) spilledRows(i) else synopses(i).size)
 
   /** Rows that wait for the watermark, as [[WindowedState]] counts them; none without windows of rows. */
-  def waiting: Array[Long] = if (windows == null) Array.empty else windows.waiting
+  def waiting: Array[Long] = windows.fold(Array.empty[Long])(_.waiting)
 
   /** About. */
   def memoryBytes: Long =
-    groupBytes + (0 until n).map(memoryOf).sum + (if (minding == null) 0L else minding.bytes)
+    groupBytes + (0 until n).map(memoryOf).sum + listener.bytes
 
   private def memoryOf(input: Int): Long =
-    synopses(input).memoryBytes + (if (windows == null) 0L else windows.memoryBytes(input))
+    synopses(input).memoryBytes + windows.fold(0L)(_.memoryBytes(input))
 
   private def newSynopsis(input: Int) = new Synopsis(input, dimensions(input))
 
@@ -205,7 +203,7 @@ final class Mirror(
 
   private def dropEmpty(dimension: Int, group: KeyGroup): Unit = if (group.isEmpty) {
     groups(dimension).remove(group)
-    if (minding != null) minding.gone(dimension, group.code)
+    listener.keyRemoved(dimension, group.code)
     groupBytes -= bytesOf(group)
   }
 
@@ -213,25 +211,6 @@ final class Mirror(
 }
 
 object Mirror {
-
-  /** Minds rows that leave. */
-  trait Leaving {
-    def left(input: Int, slot: Int): Unit
-  }
-
-  /** Minds the rows and the groups of a mirror for as long as it lives. */
-  trait Minding {
-
-    /** A group, by the number of its key. */
-    def made(dimension: Int, code: Long): Unit
-    def gone(dimension: Int, code: Long): Unit
-
-    /** A row that is about to leave, and what it takes. */
-    def left(input: Int, slot: Int, bytes: Long): Unit
-
-    /** What it keeps in memory. */
-    def bytes: Long
-  }
 
   /** What the virtual machine adds to a group: objects, headers, places in the table. */
   private val GroupOverhead = 136L

@@ -42,12 +42,12 @@ object MirrorCaches {
       mirror.closeCaches()
       None
     } else {
-      val old = mirror.caches
-      if (old == null || old.run != run || (old.orders ne orders) || old.settings != settings) {
+      val fit = mirror.caches.exists(c => c.run == run && (c.orders eq orders) && c.settings == settings)
+      if (!fit) {
         mirror.closeCaches()
-        mirror.caches = new MirrorCaches(run, orders, settings)
+        mirror.caches = Some(new MirrorCaches(run, orders, settings))
       }
-      Some(mirror.caches.caches)
+      mirror.caches.map(_.caches)
     }
 
   /** On one key class a subresult is hardly more than the rows of a key, which are at hand anyway: then only
