@@ -70,11 +70,11 @@ private[core] object CacheCosts {
       val update = unit.update + (if (c.isGlobal) unit.tuple * walked else 0.0)
       rates(l) * (theirs.tuplesInTurn(c.maintainedAt) * update + lateness)
     }.sum
-    // A row that leaves looks for others with its key, which costs about what a look-up at the first position
-    // does: its entry is there, made by the first of them.
-    val resting = if (c.supportsItself) rates(c.pipeline) * leaving * own.nanosInTurn(0) else 0.0
+    // With each row that leaves, the cache looks for other rows that have its key: about a look-up at the first
+    // position. The key has an entry, which the first of its rows has made.
+    val invalidation = if (c.supportsItself) rates(c.pipeline) * leaving * own.nanosInTurn(0) else 0.0
     val rate = rates(c.pipeline)
-    CacheCosts(rate * (segment - rest), cost + resting, rate * rest)
+    CacheCosts(rate * (segment - rest), cost + invalidation, rate * rest)
   }
 
   /** Nanoseconds of the segment when it is run for a value: neither predicates to what is joined before keep

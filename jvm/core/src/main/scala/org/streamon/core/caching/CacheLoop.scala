@@ -168,11 +168,12 @@ private[caching] final class CacheLoop(
 
   private def dropLosing(): Unit = {
     val before = rules.used.toSet
-    def costs(c: Candidate) =
-      missObserved(c).map(profiler.costs(c, plan.pipelines(c.pipeline), _))
-    if (rules.dropLosing(costs).nonEmpty) {
+    val costs =
+      for (c <- before; miss <- missObserved(c))
+        yield c -> profiler.costs(c, plan.pipelines(c.pipeline), miss)
+    if (rules.dropLosing(costs.toMap.get).nonEmpty) {
       phases.changed(due = false)
-      tell(before, costs)
+      tell(before, costs.toMap.get)
       replan(plan.pipelines)
     }
   }

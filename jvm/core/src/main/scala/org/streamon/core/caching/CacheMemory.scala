@@ -19,7 +19,9 @@ final class CacheMemory(val bytes: Long) {
 
   private val page = CacheMemory.pageBytes(bytes)
   private var free = bytes / page
-  private var freeForProfiling = free / CacheMemory.PartForProfiling
+  private val forProfiling = free / CacheMemory.PartForProfiling
+  private var freeForProfiling = forProfiling
+  private var profilers = 0
   @volatile private var moves = 0L
   private val shares = mutable.LinkedHashSet.empty[Share]
 
@@ -37,16 +39,24 @@ final class CacheMemory(val bytes: Long) {
     @volatile private var worth = if (profiling) Double.PositiveInfinity else 0.0
 
     private var isClosed = false
+    if (profiling) CacheMemory.this.synchronized(profilers += 1)
 
     /** What was refused last, and when: nothing has moved since. */
     private var refused = 0L
     private var seen = -1L
 
-    /** Bytes that it may take now. */
+    /** Bytes of the pages that it has. */
     def allowed: Long = limit
 
     /** Bytes that profiling may take, at most. */
     def mostForProfiling: Long = CacheMemory.this.synchronized(limit + freeForProfiling * page)
+
+    /** Bytes that profiling keeps to where others profile as well, an equal part of the pages; no bound where
+      * it is alone.
+      */
+    def fairForProfiling: Long = CacheMemory.this.synchronized {
+      if (profilers > 1) forProfiling / profilers * page else Long.MaxValue
+    }
 
     /** Net benefit for each byte. */
     def priority: Double = worth
@@ -56,9 +66,11 @@ final class CacheMemory(val bytes: Long) {
       moves += 1
     }
 
-    /** Asks for pages up to so many bytes. Where there are not as many to be had all stays as it is. */
+    /** Asks for pages up to so many bytes, which are had at once where it has them. Where there are not as
+      * many all stays as it is.
+      */
     def grow(bytes: Long): Boolean =
-      (seen != moves || bytes < refused) && !isClosed && CacheMemory.this.synchronized {
+      !isClosed && (bytes <= limit || (seen != moves || bytes < refused) && CacheMemory.this.synchronized {
         val needed = (bytes - limit + page - 1) / page
         val lower =
           if (free >= needed) Nil
@@ -71,7 +83,7 @@ final class CacheMemory(val bytes: Long) {
           refused = bytes
         }
         grants
-      }
+      })
 
     private def take(needed: Long, lower: Seq[Share]): Unit = {
       val fromFree = math.min(needed, free)
@@ -96,6 +108,7 @@ final class CacheMemory(val bytes: Long) {
 
     /** Gives back all pages, for good. Its entries must be gone. */
     def close(): Unit = CacheMemory.this.synchronized {
+      if (profiling && !isClosed) profilers -= 1
       isClosed = true
       release(0L)
       shares -= this

@@ -27,7 +27,7 @@ final case class CacheSettings(
     window: Int = 20,
     change: Double = 0.2,
     candidates: Int = 6,
-    costs: UnitCosts = UnitCosts.measured,
+    costs: UnitCosts = UnitCosts.amongNumbers,
     forced: Seq[Long] = Nil,
     largest: Int = 1 << 16
 ) {

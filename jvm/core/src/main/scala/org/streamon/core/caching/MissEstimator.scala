@@ -15,18 +15,16 @@ package org.streamon.core.caching
   *   a power of two; with fewer it looks at fewer keys, and takes more probes to tell. With none it takes no
   *   probes, and never tells.
   */
-private[core] final class MissEstimator(buckets: Int = MissEstimator.MostBuckets) {
+private[core] final class MissEstimator(private var buckets: Int = MissEstimator.MostBuckets) {
   import MissEstimator._
 
-  private val marks = new Array[Int](buckets)
+  private var marks = new Array[Int](buckets)
   private var present = 0
 
   /** It looks at one key in two to the power of this. When that is as small as it gets, the table stands for
     * one as large as a cache's can be.
     */
   private var halvings = 0
-  private val mostHalvings = Integer.numberOfTrailingZeros(SubresultCache.MostBuckets / math.max(buckets, 1))
-  private val most = math.max(2L * buckets, Enough)
   private var misses, probes = 0L
 
   def observe(key: Array[Long], length: Int): Unit = {
@@ -38,10 +36,20 @@ private[core] final class MissEstimator(buckets: Int = MissEstimator.MostBuckets
         if (probes >= Filling) misses += 1L << halvings
         if (marks(bucket) == 0) present += 1
         marks(bucket) = mark
-        if (4 * present >= buckets && halvings < mostHalvings) halve()
+        thin()
       }
     }
     probes += 1
+  }
+
+  /** Halves its buckets while it takes more bytes than that, and has more than the least. */
+  def shrink(most: Long): Unit = while (bytes > most && buckets > LeastBuckets) {
+    buckets /= 2
+    // A bucket is told by the highest bits of the hash: two that are next to each other become one.
+    val before = marks
+    marks = Array.tabulate(buckets)(b => if (before(2 * b) != 0) before(2 * b) else before(2 * b + 1))
+    present = marks.count(_ != 0)
+    thin()
   }
 
   def isEmpty: Boolean = buckets == 0
@@ -53,7 +61,9 @@ private[core] final class MissEstimator(buckets: Int = MissEstimator.MostBuckets
 
   private def isSampled(mark: Int) = (mark >>> 1 & (1 << halvings) - 1) == 0
 
-  private def halve(): Unit = {
+  private def thin(): Unit = if (
+    4 * present >= buckets && (buckets << halvings) < SubresultCache.MostBuckets
+  ) {
     halvings += 1
     present = 0
     var b = 0
@@ -74,7 +84,7 @@ private[core] final class MissEstimator(buckets: Int = MissEstimator.MostBuckets
   def isComplete: Boolean = isEmpty || are(Enough)
 
   /** Whether it still takes probes: more would cost more than they tell. */
-  def isOpen: Boolean = !isEmpty && !are(most)
+  def isOpen: Boolean = !isEmpty && !are(math.max(2L * buckets, Enough))
 
   /** Whether there are so many probes of keys that it looks at. */
   private def are(sampled: Long) = probes >= Filling + (sampled << halvings)
@@ -95,6 +105,9 @@ private[core] object MissEstimator {
 
   /** With fewer it would look at too few keys to tell. */
   val LeastBuckets: Int = 1 << 9
+
+  /** Buckets that one may have, the most first. */
+  def Sizes: Iterator[Int] = Iterator.iterate(MostBuckets)(_ / 2).takeWhile(_ >= LeastBuckets)
 
   /** Of one with so many buckets. */
   def bytesOf(buckets: Int): Long = Overhead + 4L * buckets

@@ -7,7 +7,7 @@ import org.streamon.core.joins.{Probe, Stage, ReferableSynopses}
   */
 private[core] final class ProbeWatch(
     candidate: Candidate,
-    filter: MissEstimator,
+    estimator: MissEstimator,
     val place: Int,
     synopses: ReferableSynopses
 ) extends Stage
@@ -23,7 +23,7 @@ private[core] final class ProbeWatch(
   }
 
   def first(joined: Array[Long]): Long = {
-    if (filter.isOpen && key.read(joined)) filter.observe(key.values, key.values.length)
+    if (estimator.isOpen && key.read(joined)) estimator.observe(key.values, key.values.length)
     0L
   }
 

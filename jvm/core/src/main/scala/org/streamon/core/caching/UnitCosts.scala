@@ -13,9 +13,13 @@ final case class UnitCosts(probe: Double, tuple: Double, update: Double)
 
 object UnitCosts {
 
-  /** What a micro-benchmark of [[SubresultCache]] gives, about. */
-  val measured: UnitCosts = UnitCosts(probe = 30, tuple = 5, update = 25)
+  /** Where rows are numbers in arrays, as in the lab: between what a micro-benchmark of [[SubresultCache]]
+    * gives with few keys and with many (`docs/lab.md`, Prices).
+    */
+  val amongNumbers: UnitCosts = UnitCosts(probe = 30, tuple = 5, update = 25)
 
-  /** The same where rows and keys are far apart in memory, so that each step waits for it. */
+  /** Where rows and keys are far apart in memory, as in Spark, so that each step waits for it: about twice as
+    * much is assumed. With 100,000 keys the micro-benchmark gives more for what is put into values.
+    */
   val amongRows: UnitCosts = UnitCosts(probe = 60, tuple = 10, update = 55)
 }

@@ -81,12 +81,13 @@ class CacheMemorySpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       val all = owners.shares ++ profiling
       for (_ <- 0 until 50) {
         val share = all(random.nextInt(7))
-        val asked = random.nextLong(2 * bytes)
+        val asked = 1 + random.nextLong(2 * bytes)
+        val before = share.allowed
         random.nextInt(5) match {
           case 0 => share.close()
           case 1 => share.release(asked)
           case 2 => if (!profiling.contains(share)) share.priority = random.nextInt(4).toDouble
-          case _ => assert(share.grow(asked) == (share.allowed >= asked))
+          case _ => assert(share.grow(asked) == (share.allowed >= asked) && share.allowed >= before)
         }
         assert(owners.memory.taken <= bytes && all.map(_.allowed).sum == owners.memory.taken)
         assert(profiling.map(_.allowed).sum <= bytes / 8)

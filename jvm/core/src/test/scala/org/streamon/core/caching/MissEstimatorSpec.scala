@@ -21,9 +21,9 @@ class MissEstimatorSpec extends AnyFunSuite {
   }
 
   private def observed(keys: Seq[Long], buckets: Int = MissEstimator.MostBuckets): MissEstimator = {
-    val filter = new MissEstimator(buckets)
-    keys.foreach(k => filter.observe(Array(k), 1))
-    filter
+    val estimator = new MissEstimator(buckets)
+    keys.foreach(k => estimator.observe(Array(k), 1))
+    estimator
   }
 
   /** The thesis's estimate from one window of probes: bits set in a Bloom filter with one hash, of alpha bits
@@ -55,6 +55,22 @@ class MissEstimatorSpec extends AnyFunSuite {
         assert(math.abs(estimate - truth) <= error, s"$shown: $estimate for $truth")
       }
     }
+
+  test("one that shrinks tells what one of its size tells") {
+    for ((shown, keys) <- runs) {
+      val (first, rest) = keys.splitAt(count / 4)
+      val estimator = observed(first)
+      estimator.shrink(MissEstimator.bytesOf(1024))
+      assert(estimator.bytes == MissEstimator.bytesOf(1024))
+      estimator.begin()
+      rest.foreach(k => estimator.observe(Array(k), 1))
+      val small = observed(first, buckets = 1024)
+      small.begin()
+      rest.foreach(k => small.observe(Array(k), 1))
+      val (estimate, other) = (estimator.missProbability, small.missProbability)
+      assert(math.abs(estimate - other) <= 0.05, s"$shown: $estimate for $other")
+    }
+  }
 
   test("without memory it tells nothing, and is not waited for") {
     val none = MissEstimator.none
