@@ -89,12 +89,14 @@ final class AGreedy(
       byPosition(c) = perNano(filters(c))
       c += 1
     }
+    var earlier = 0L
     var r = 0
     while (r < n) {
       c = matrix.firstAbove(r, byPosition, thrashAvoidance, after = r)
-      while (c < n && !guards.allows(filters(c), Orders.prefix(filters, r)))
+      while (c < n && !guards.allows(filters(c), earlier))
         c = matrix.firstAbove(r, byPosition, thrashAvoidance, after = c)
       if (c < n) return r
+      earlier |= 1L << filters(r)
       r += 1
     }
     n

@@ -11,8 +11,6 @@ class OrderLoop(algorithm: OrderingAlgorithm) {
   private val n = algorithm.plan.length
   private val published = new PlanRef(algorithm.plan)
 
-  final def algorithmName: String = algorithm.name
-
   /** Whether sampling is of any use. */
   def profiles: Boolean = algorithm.profiles
 

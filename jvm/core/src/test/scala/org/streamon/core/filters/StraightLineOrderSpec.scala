@@ -2,7 +2,7 @@ package org.streamon.core.filters
 
 import org.scalatest.funsuite.AnyFunSuite
 
-class StraightOrderSpec extends AnyFunSuite {
+class StraightLineOrderSpec extends AnyFunSuite {
   private val straight = Array(0, 1, 2)
   private val learned = Array(2, 0, 1)
 

@@ -22,25 +22,39 @@ import org.streamon.spark.settings.FilterSettings
   *   whether the learned order paid so far
   */
 final class FilterLoop private (
-    runtime: FilterRuntime,
+    settings: FilterSettings,
+    isForced: Boolean,
     algorithm: OrderingAlgorithm,
     private var learnedGuards: List[(Int, Int)],
     private var straight: Option[Array[Int]],
     learnedPaid: Boolean
-) extends OrderLoop(algorithm) {
-  private val settings = runtime.settings
+) {
+  private val learned = new OrderLoop(algorithm)
   private val price = straight.map { order =>
-    new StraightLineOrder(order, FilterTask.DispatchNanos.toDouble, runtime.settings.window, learnedPaid)
+    new StraightLineOrder(order, FilterTask.DispatchNanos.toDouble, settings.window, learnedPaid)
   }
 
   @volatile private var followed = choose()
   private val budget =
-    new ProfilingBudget(if (profiles) settings.profilingProbability else 0.0, settings.profilingBudget)
+    new ProfilingBudget(
+      if (algorithm.profiles) settings.profilingProbability else 0.0,
+      settings.profilingBudget
+    )
 
   /** The order that rows follow: the learned one, or the straight one where the learned one does not pay. */
   def order: Array[Int] = followed
 
   private def followsLearned: Boolean = followed eq current.plan
+
+  /** The learned order. */
+  def current: Versioned[Array[Int]] = learned.current
+
+  /** As for an [[OrderLoop]]. */
+  def nextPosition(seen: Versioned[Array[Int]], dropPosition: Int, after: Int, dropped: Long): Int =
+    learned.nextPosition(seen, dropPosition, after, dropped)
+
+  /** Mean nanoseconds of an evaluation; NaN when unknown. */
+  def meanNanos(q: Int): Double = learned.meanNanos(q)
 
   /** The share of rows to sample. */
   def profilingProbability: Double = budget.probability
@@ -54,8 +68,8 @@ final class FilterLoop private (
     * comes of it, if any.
     */
   def observe(tuple: ProfileTuple, seen: Versioned[Array[Int]]): Option[OrderLoop.Reorder] = synchronized {
-    if (isCurrent(seen)) {
-      offer(tuple, seen)
+    if (learned.isCurrent(seen)) {
+      learned.offer(tuple, seen)
       adopt(tuple.dropped)
     } else None
   }
@@ -66,7 +80,7 @@ final class FilterLoop private (
   def observePass(): Option[OrderLoop.Reorder] = synchronized(adopt(dropped = 0L))
 
   private def adopt(dropped: Long): Option[OrderLoop.Reorder] = {
-    price.foreach(_.observe(dropped, current.plan, algorithm.meanNanos(_)))
+    price.foreach(_.observe(dropped, current.plan, meanNanos))
     adopt()
   }
 
@@ -74,7 +88,7 @@ final class FilterLoop private (
     * order that comes of it, if any.
     */
   def guard(guard: Int, guarded: Int): Option[OrderLoop.Reorder] = synchronized {
-    if (FilterLoop.forcedOrder(runtime).isEmpty && precede(guard, guarded)) {
+    if (!isForced && !learnedGuards.contains(guard -> guarded) && learned.precede(guard, guarded)) {
       learnedGuards ::= guard -> guarded
       straight = straight.filter(order => order.indexOf(guard) < order.indexOf(guarded))
       adopt()
@@ -88,7 +102,7 @@ final class FilterLoop private (
     val before = followed
     followed = choose()
     Option.unless(java.util.Arrays.equals(before, followed)) {
-      val change = decision(before, followed)
+      val change = learned.decision(before, followed)
       price.fold(change) { p =>
         val prices = change.statistics.copy(straightNanos = p.straightNanos, learnedNanos = p.learnedNanos)
         change.copy(statistics = prices)
@@ -120,7 +134,7 @@ object FilterLoop {
       precedence
     )
     val straight = runtime.straightOrder.filter(algorithm.profiles && precedence.obeyedBy(_))
-    new FilterLoop(runtime, algorithm, guards, straight, before.exists(_.followsLearned))
+    new FilterLoop(settings, forced.isDefined, algorithm, guards, straight, before.exists(_.followsLearned))
   }
 
   private def forcedOrder(runtime: FilterRuntime): Option[Array[Int]] =

@@ -138,8 +138,7 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
 
   /** Looks at the shared order, and profiles the row when a sample is due. */
   private def look(): Unit = {
-    sync()
-    adopt(shared.order)
+    follow()
     val profile = sampleIsDue
     // A gap has no memory, so a long one may be cut short and drawn again.
     val gap = DropProfiling.gap(random, shared.profilingProbability)
@@ -187,7 +186,10 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
 
   private def endSample(): Unit = {
     profiled += 1
-    (if (passes) shared.observePass() else shared.observe(tuple, seen)).foreach(follow)
+    (if (passes) shared.observePass() else shared.observe(tuple, seen)).foreach { change =>
+      tell(change)
+      follow()
+    }
     account()
   }
 
@@ -206,7 +208,11 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
 
   private def endReevaluation(): Unit = {
     if (verdictStands) passes = false
-    if (guard != NoConjunct) shared.guard(guard, raisedBy).foreach(follow)
+    if (guard != NoConjunct) {
+      shared.guard(guard, raisedBy).foreach(tell)
+      // Another task may have learned the guard before, and this one not have looked since.
+      follow()
+    }
     if (sampled) account()
   }
 
@@ -215,12 +221,15 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
     if (mean.isNaN) runtime.initialOrder.indexOf(q).toDouble else mean
   }
 
-  /** The new order holds from the next row on. */
-  private def follow(decision: OrderLoop.Reorder): Unit = {
+  private def tell(change: OrderLoop.Reorder): Unit = {
+    reorders += 1
+    decisions.add(change)
+  }
+
+  /** The shared order holds from the next row on. */
+  private def follow(): Unit = {
     sync()
     adopt(shared.order)
-    reorders += 1
-    decisions.add(decision)
   }
 
   /** The plain row at hand raised at position k: it no longer counts as plain. */
