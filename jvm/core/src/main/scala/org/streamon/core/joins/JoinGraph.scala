@@ -78,27 +78,6 @@ final class JoinGraph(val n: Int, val equalities: Seq[Equality], val residuals: 
   def links(inputs: Long, further: Seq[Long]): Boolean =
     Bits.connect(classes.map(_.holders) ++ further, inputs)
 
-  /** Whether the equalities of some spanning tree are all there is: whatever else holds follows from them.
-    * This is acyclicity in the sense of hypergraphs, in which a class is one edge over all its holders: a
-    * clique on one class is acyclic.
-    */
-  val acyclic: Boolean =
-    connected && SpanningTree.of(this, 0).weight == classes.map(c => Bits.size(c.holders) - 1).sum
-
-  /** Inputs that are the root of a star: given one of their rows, the matches in the other windows do not
-    * depend on each other. For these the guarantee of A-Greedy holds directly (thesis, Section 5.2). All of
-    * them, for one key class.
-    */
-  val starRoots: IndexedSeq[Int] =
-    if (acyclic) (0 until n).filter(r => SpanningTree.of(this, r).depths.forall(_ <= 1)) else Vector()
-
-  def shape: JoinGraph.Shape =
-    if (!connected) JoinGraph.Disconnected
-    else if (oneKeyClass) JoinGraph.OneKeyClass
-    else if (starRoots.nonEmpty) JoinGraph.Star
-    else if (acyclic) JoinGraph.Acyclic
-    else JoinGraph.Cyclic
-
   /** Whether a row can be part of any result by itself: no null under `=`, and one value in all columns of a
     * class. A row that cannot need not enter its window.
     *
@@ -126,18 +105,4 @@ object JoinGraph {
       k == columns.length && (nullSafe || first != null)
     }
   }
-
-  /** The kinds of join graph, from the simplest; each is also of the later kinds up to Cyclic. */
-  sealed trait Shape
-
-  /** Every class is held by every input. */
-  case object OneKeyClass extends Shape
-
-  /** Some input joins with each of the others, and nothing else does. */
-  case object Star extends Shape
-  case object Acyclic extends Shape
-  case object Cyclic extends Shape
-
-  /** Needs a Cartesian product: no pipelines. */
-  case object Disconnected extends Shape
 }

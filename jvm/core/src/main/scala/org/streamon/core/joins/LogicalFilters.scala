@@ -32,9 +32,6 @@ final class LogicalFilters(val graph: JoinGraph, val input: Int) {
   /** The windows that a filter joins, in sequence; the last is its own. Not to be changed. */
   def path(filter: Int): Array[Int] = paths(filter)
 
-  /** Whether every filter is one probe, with a row of the input alone. */
-  val direct: Boolean = paths.forall(_.length == 1)
-
   /** The probing pipeline for an order of the filters: walks the order and appends those windows of each path
     * that have no place yet.
     *

@@ -114,7 +114,9 @@ object Shares {
       .map(same => holders.indices.filter(holders(_) == same))
   }
 
-  /** Dimensions scatter differently: where two columns hold equal values, rows still reach all cells. */
+  /** Dimensions scatter differently: where two columns hold equal values, rows still reach all cells. Not to
+    * be changed: the rows in a checkpoint lie in the cells that it gives.
+    */
   private def coordinate(hash: Int, dimension: Int, share: Int): Int = {
     var h = hash + (dimension + 1) * 0x9e3779b9
     h = (h ^ h >>> 16) * 0x85ebca6b

@@ -5,8 +5,6 @@ import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
 import JoinCases._
 
 class JoinGraphSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
-  import JoinGraph._
-
   private def graph(n: Int, equalities: Equality*) = new JoinGraph(n, equalities)
 
   test("key classes are the transitive closure, in the sequence in which they are named") {
@@ -39,24 +37,20 @@ class JoinGraphSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     assert(g.accepts(0, Vector(3, 3)) && !g.accepts(0, Vector(3, 4)))
   }
 
-  test("shapes") {
-    assert(graph(4, oneKey(4): _*).shape == OneKeyClass)
+  test("one key class is all classes in all inputs") {
+    assert(graph(4, oneKey(4): _*).oneKeyClass && !graph(4, distinctClasses(chain(4)): _*).oneKeyClass)
     assert(graph(3, oneKey(3) ++ oneKey(3).map(_.copy(leftColumn = 1, rightColumn = 1)): _*).oneKeyClass)
     val rst = graph(3, Equality(0, 0, 1, 0), Equality(1, 1, 2, 0))
-    assert(rst.shape == Star && rst.starRoots == Vector(1) && rst.commonClasses == 0L)
-    assert(graph(4, distinctClasses(chain(4)): _*).shape == Acyclic)
-    assert(graph(3, distinctClasses(chain(3) :+ ((0, 2))): _*).shape == Cyclic)
-    assert(graph(4, distinctClasses(Seq((0, 1), (2, 3))): _*).shape == Disconnected)
-    assert(graph(2, oneKey(2): _*).starRoots == Vector(0, 1))
+    assert(rst.commonClasses == 0L && rst.connected)
+    assert(!graph(4, distinctClasses(Seq((0, 1), (2, 3))): _*).connected)
   }
 
-  test("one class over three of four inputs makes no cycle; a key shared by all with others beside it may") {
+  test("a tree hangs inputs by a class of three; a key shared by all may have others beside it") {
     val g = graph(4, Equality(0, 0, 1, 0), Equality(1, 0, 2, 0), Equality(2, 1, 3, 0))
-    assert(g.shape == Star && g.starRoots == Vector(2))
     assert(SpanningTree.of(g, 0).parents == Vector(-1, 0, 0, 2))
     val triangle = distinctClasses(chain(3) :+ ((0, 2)))
     val keyed = graph(3, triangle ++ (1 to 2).map(i => Equality(0, 9, i, 9)): _*)
-    assert(keyed.shape == Cyclic && keyed.commonClasses == 8L && !keyed.oneKeyClass)
+    assert(keyed.commonClasses == 8L && !keyed.oneKeyClass)
   }
 
   test("the spanning tree shares the most classes, then hangs inputs near the root") {
@@ -68,18 +62,16 @@ class JoinGraphSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     assert(SpanningTree.of(cycle, 0).parents == Vector(-1, 0, 1, 0))
   }
 
-  test("a spanning tree of an acyclic graph enforces everything, from each of its roots") {
+  test("spanning trees from all roots have one weight, the equalities that they enforce") {
     forAll(cases) { join =>
       val g = join.graph
       assert(g.connected)
       val trees = (0 until g.n).map(SpanningTree.of(g, _))
-      assert(trees.map(_.weight).distinct.size == 1)
       val enforced = trees.map(tree =>
         (0 until g.n).filter(_ != tree.root).map(j => Bits.size(g.shared(j, tree.parents(j)))).sum
       )
-      assert(enforced.forall(_ == g.classes.map(c => Bits.size(c.holders) - 1).sum) == g.acyclic)
-      assert(g.starRoots.forall(r => trees(r).depths.count(_ == 1) == g.n - 1))
-      if (g.oneKeyClass) assert(g.starRoots.size == g.n)
+      assert(enforced == trees.map(_.weight) && enforced.distinct.size == 1)
+      if (g.oneKeyClass) assert(trees.forall(_.depths.forall(_ <= 1)))
     }
   }
 

@@ -43,7 +43,10 @@ object ApplyConstraintHint extends Rule[LogicalPlan] {
     case _                                 => plan
   }
 
-  private def declared(block: LogicalPlan, hint: ConstraintHint): LogicalPlan = {
+  private def declared(block: LogicalPlan, hint: ConstraintHint): LogicalPlan =
+    BadHint.ignoredWhenOff(block)(checked(block, hint))
+
+  private def checked(block: LogicalPlan, hint: ConstraintHint): LogicalPlan = {
     val inputs = JoinInputs.of(block)
     val parsed = ParsedConstraint(hint)
     if (!block.isStreaming) {

@@ -14,13 +14,15 @@ import org.streamon.spark.settings.HintOptions
 object ResolveMJoinHint extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = plan.resolveOperatorsUp {
     case UnresolvedHint(name, parameters, block) if name.equalsIgnoreCase(ApplyMJoinHint.Name) =>
-      val (settings, inputs) = parameters.map(JoinInputs.asText).partition(_.contains('='))
-      val options = HintOptions.ofJoins
-        .parse(settings)
-        .fold(problem => throw HintError.badOption(ApplyMJoinHint.Name, problem), identity)
-      JoinInputs
-        .above(block, intoSubqueries = true)(HintedJoins(inputs, options, _))
-        .getOrElse(HintedJoins(inputs, options, block))
+      BadHint.ignoredWhenOff(block) {
+        val (settings, inputs) = parameters.map(JoinInputs.asText).partition(_.contains('='))
+        val options = HintOptions.ofJoins
+          .parse(settings)
+          .fold(problem => throw HintError.badOption(ApplyMJoinHint.Name, problem), identity)
+        JoinInputs
+          .above(block, intoSubqueries = true)(HintedJoins(inputs, options, _))
+          .getOrElse(HintedJoins(inputs, options, block))
+      }
   }
 }
 
@@ -53,13 +55,16 @@ object ApplyMJoinHint extends Rule[LogicalPlan] {
           .transformUp { case hinted: HintedJoins if hinted.resolved => resolved(hinted, hinted.child) }
       }
 
-  private def resolved(hinted: HintedJoins, block: LogicalPlan): LogicalPlan = {
-    val marked = conjunctsMarked(hinted, block)
-    marked.foreach {
+  private def resolved(hinted: HintedJoins, block: LogicalPlan): LogicalPlan =
+    BadHint.ignoredWhenOff(block)(marked(hinted, block))
+
+  private def marked(hinted: HintedJoins, block: LogicalPlan): LogicalPlan = {
+    val result = conjunctsMarked(hinted, block)
+    result.foreach {
       case join: Join => MJoinHint.mark(join)
       case _          => ()
     }
-    marked
+    result
   }
 
   private def conjunctsMarked(hinted: HintedJoins, block: LogicalPlan): LogicalPlan =

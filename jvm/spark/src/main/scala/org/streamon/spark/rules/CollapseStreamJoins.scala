@@ -3,6 +3,7 @@ package org.streamon.spark.rules
 import scala.util.control.NonFatal
 
 import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.plans.{Cross, Inner}
 import org.apache.spark.sql.catalyst.plans.logical.{Filter, Join, LogicalPlan, Project}
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.catalyst.streaming.StreamingRelationV2
@@ -62,10 +63,22 @@ case class CollapseStreamJoins(session: SparkSession) extends Rule[LogicalPlan] 
               session,
               s"The hint ${declared.text} has no effect on a join: ${refusal.code}, ${refusal.reason}"
             )
-          join.mapChildren(collapse(_, planner, part || refusal == Refusal.NotConnected))
+          left(join).mapChildren(collapse(_, planner, part || refusal == Refusal.NotConnected))
       }
     case between @ (_: Project | _: Filter) => between.mapChildren(collapse(_, planner, part))
     case other                              => other.mapChildren(collapse(_, planner, part = false))
+  }
+
+  /** The join as Spark is to run it. A cross join of streams with a condition is an inner join, and Spark has
+    * no cross join of streams.
+    */
+  private def left(join: Join): Join = {
+    val wanted = conf.getConf(StreamonConf.JoinEnabled) || MJoinHint.names(join)
+    if (join.joinType == Cross && wanted && join.isStreaming && join.condition.nonEmpty) {
+      val inner = join.copy(joinType = Inner)
+      inner.copyTagsFrom(join)
+      inner
+    } else join
   }
 
   /** Another join would give other rows than those of the windows. */

@@ -15,6 +15,10 @@ trait HintErrors { self: AnyFunSuite with SparkSuite =>
     words.foreach(w => assert(error.getMessage.contains(w), error.getMessage))
   }
 
-  def wrong(sql: String, condition: String, words: String*): Unit =
+  /** The same, and where StreaMon is switched off the hint is ignored, unless it changes what is asked for.
+    */
+  def wrong(sql: String, condition: String, words: String*): Unit = {
     wrong(spark.sql(sql), condition, words: _*)
+    if (!sql.contains("STREAM_WINDOW")) withConf("spark.streamon.enabled" -> "false")(spark.sql(sql))
+  }
 }
