@@ -19,8 +19,8 @@ JAR := $(firstword $(JARS))
 ALL_JARS := $(lastword $(JARS))
 LAB := jvm/lab/target/streamon-lab.jar
 # Folders too: a file that went away changes its folder's time.
-SCALA := $(shell find jvm/core/src/main jvm/spark/src/main) build.sbt $(shell ls project/*.properties project/*.sbt project/*.scala) \
-  project/spark-lines VERSION
+BUILD := build.sbt $(shell ls project/*.properties project/*.sbt project/*.scala) project/spark-lines VERSION
+SCALA := $(shell find jvm/core/src/main jvm/spark/src/main) $(BUILD)
 # The sbt project of a line, or of a version of it: spark43 for 4.3 and for 4.3.0.
 project = spark$(subst .,,$(shell cut -d. -f1,2 <<< $(1)))
 # One after the other, since lines share their source.
@@ -62,7 +62,7 @@ bench: $(JAR) .venv/lab ## Measure adaptive filters and joins, caches and constr
 lab: $(LAB) .venv/lab ## Build the lab, which repeats the thesis's experiments: `.venv/bin/streamon lab`
 
 .PHONY: prices
-prices: ## Measure what steps of joins and caches cost, and which verdicts of the lab turn on it
+prices: | tools .venv/spark-$(SPARK) ## Measure what steps of joins and caches cost, and which verdicts of the lab turn on it
 	./sbt "prices/Jmh/run -rf csv -rff $(CURDIR)/benchmarks/results/prices.csv" \
 	  "lab/runMain org.streamon.lab.PriceSensitivity $(CURDIR)/benchmarks/results/price-sensitivity.md"
 
@@ -129,7 +129,7 @@ $(ALL_JARS): $(SCALA) | tools .venv/spark-$(SPARK)
 	@./sbt -warn $(foreach line,$(LINES),$(call project,$(line))/package)
 	@touch $(JARS)
 
-$(LAB): $(SCALA) $(shell find jvm/lab/src/main) | tools .venv/spark-$(SPARK)
+$(LAB): $(shell find jvm/core/src/main jvm/lab/src/main) $(BUILD) | tools .venv/spark-$(SPARK)
 	@echo "Building the lab"
 	@./sbt -warn lab/package
 	@touch $@
