@@ -31,11 +31,11 @@ private[lab] object ConstraintPair extends Experiment {
         name -> ConstraintLane.track(l, arrivals, ConstraintMemory.Points)
       }
       step(engine.called("Figure 6.17, time"))
-      val times = Interleaved.nanos(
+      val times = Interleaved(
         kinds.map { case (_, used) => () => lane(Some(used), engine) },
         arrivals,
         stable = arrivals.length / 2
-      )
+      ).map(_.nanos)
       engine.told(
         tracks.map { case (name, t) => Series(name, "bytes", t.bytes) },
         checks(tracks, kinds.map(_._1).zip(times), share)

@@ -39,11 +39,17 @@ private[lab] object ConstraintTimes extends Experiment {
             graph.edges.map(e => ConstraintLane.measured(engine, graph, arrivals, kind, e.parent, e.child))
           Seq(Some(used), None).map(c => () => new ConstraintLane(engine, graph, window, c))
         }
-        Interleaved.nanos(lanes, arrivals, stable = (stable * share).toInt).grouped(2).toSeq
+        Interleaved(lanes, arrivals, stable = (stable * share).toInt).grouped(2).toSeq
       }
       ConstraintEngine.both.zipWithIndex.map { case (engine, e) =>
-        val nanos = measured.map(_(e))
-        engine -> Timed(kind, nanos.map(m => m.head / m.last), nanos.map(_.head.median), thesis)
+        val both = measured.map(_(e))
+        engine -> Timed(
+          kind,
+          both.map(m => m.head.nanos / m.last.nanos),
+          both.map(_.head.nanos.median),
+          both.map(m => (m.head.results, m.last.results)),
+          thesis
+        )
       }.toMap
     }
     val reports = ConstraintEngine.both.map(engine => report(engine, found.map(_(engine))))
@@ -65,6 +71,8 @@ private[lab] object ConstraintTimes extends Experiment {
     *   of k-Mon to the join without, by k
     * @param nanos
     *   of k-Mon
+    * @param results
+    *   of k-Mon, and of the join without
     * @param thesis
     *   its ratios
     */
@@ -72,6 +80,7 @@ private[lab] object ConstraintTimes extends Experiment {
       kind: ConstraintKind,
       ratio: Seq[Spread],
       nanos: Seq[Double],
+      results: Seq[(Long, Long)],
       thesis: Seq[Double]
   )
 
@@ -86,6 +95,16 @@ private[lab] object ConstraintTimes extends Experiment {
         Series(t.kind.name, "ratio in the thesis", t.thesis),
         Series(t.kind.name, "nanoseconds of processor time", t.nanos)
       )
+    )
+    val exact = Check.holds(
+      "T6.1",
+      "no result is missing",
+      found.flatMap(_.results).forall { case (kMon, plain) => kMon == plain && plain > 0 },
+      found
+        .map(t =>
+          s"${t.kind.name}: " + t.results.map { case (kMon, plain) => s"$kMon of $plain" }.mkString(", ")
+        )
+        .mkString("; ")
     )
     val checks = Seq(
       Check.holds(
@@ -110,6 +129,6 @@ private[lab] object ConstraintTimes extends Experiment {
         )
         .inTime
     )
-    engine.told(curves, checks)
+    engine.told(curves, exact +: checks)
   }
 }
