@@ -16,10 +16,7 @@ private[lab] final class ConstraintLane(
     monitor: MonitorSettings = MonitorSettings()
 ) {
   private var found = 0L
-  private val sink = new ResultSink {
-    def added(result: JoinResult): Unit = found += 1
-    def removed(result: JoinResult): Unit = found += 1
-  }
+  private val sink: ResultSink = _ => found += 1
   private val join = engine.join(
     graph,
     Vector.fill(graph.n)(Seq(0, 1, 2)),

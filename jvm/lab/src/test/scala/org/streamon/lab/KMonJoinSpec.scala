@@ -33,10 +33,7 @@ class KMonJoinSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       monitor: MonitorSettings = MonitorSettings()
   ): Vector[(Vector[Vector[Long]], Int)] = {
     val found = mutable.Buffer.empty[Vector[Long]]
-    val sink = new ResultSink {
-      def added(r: JoinResult): Unit = found += Vector.tabulate(join.graph.n)(r.value(_, 0))
-      def removed(r: JoinResult): Unit = fail("results are never taken back")
-    }
+    val sink: ResultSink = r => found += Vector.tabulate(join.graph.n)(r.value(_, 0))
     val kMon = new KMonJoin(join.graph, join.projected, constraints, sink, monitor, batch)
     val counts = new Array[Long](join.graph.n)
     join.arrivals.map { a =>
@@ -53,7 +50,7 @@ class KMonJoinSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     var results = 0
     forAll(seeds) { seed =>
       val (join, random) = generated(seed)
-      val expected = join.naive.map(_._1.toVector.sorted)
+      val expected = join.naive.map(_.toVector.sorted)
       val sets = Seq(None, Some(join.kept)) ++ Seq.fill(4)(Some(subset(join.kept, random)))
       for (constraints <- sets; batch <- Seq(1, 2 + random.nextInt(20)))
         assert(
@@ -71,7 +68,7 @@ class KMonJoinSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       val (join, random) = generated(seed)
       val tight =
         subset(join.kept, random).map(c => c.copy(k = c.k.map(k => (k * random.nextDouble()).toLong)))
-      val expected = join.naive.flatMap(_._1).toSet
+      val expected = join.naive.flatten.toSet
       val found = run(join, Some(tight), 1).flatMap(_._1)
       assert(found.distinct.size == found.size && found.forall(expected), s"seed $seed, $tight")
       missing += expected.size - found.size
@@ -103,7 +100,7 @@ class KMonJoinSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       val learned = join.kept(random.nextInt(join.kept.size)).copy(k = None)
       val found = run(join, Some(Seq(learned)), 1, monitor)
       val all = found.flatMap(_._1)
-      assert(all.distinct.size == all.size && all.forall(join.naive.flatMap(_._1).toSet), s"seed $seed")
+      assert(all.distinct.size == all.size && all.forall(join.naive.flatten.toSet), s"seed $seed")
       if (found.map(_._2).sum < run(join, Some(Nil), 1).map(_._2).sum) fewer += 1
     }
     assert(fewer > 20, fewer)

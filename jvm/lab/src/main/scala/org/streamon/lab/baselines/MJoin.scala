@@ -16,8 +16,6 @@ import org.streamon.core.filters.DropProfiling
   *   nanoseconds; read for sampled rows only
   * @param caches
   *   over the same orders, if there are any
-  * @param clockNanos
-  *   what reading the clock adds to a measurement
   */
 final class MJoin(
     val orders: PipelineOrders,
@@ -25,15 +23,14 @@ final class MJoin(
     random: RandomGenerator,
     profilingProbability: Double = 0.01,
     clock: LongSupplier = () => System.nanoTime(),
-    caches: Option[JoinCaches] = None,
-    clockNanos: Double = 0.0
+    caches: Option[JoinCaches] = None
 ) {
   private val graph = orders.graph
   private val joinCaches = caches.orNull
 
   /** By input; null without caches. */
   private val cached: Array[CachedPipeline] = Array.tabulate(graph.n)(i =>
-    if (joinCaches == null) null else joinCaches.of(i, synopses, clock, clockNanos)
+    if (joinCaches == null) null else joinCaches.of(i, synopses, clock, clockNanos = 0.0)
   )
   private val executors = Array.tabulate(graph.n)(i =>
     new PipelineExecutor(
@@ -50,12 +47,6 @@ final class MJoin(
 
   /** The executor of an input's pipeline, for its counts. */
   def executor(input: Int): PipelineExecutor = executors(input)
-
-  /** Look-ups past all caches, to learn what they save. */
-  def cacheProfiling: Long = cached.filter(_ != null).map(_.profiling).sum
-
-  /** Rows in an input's window. One that can be in no result by itself does not enter. */
-  def windowSize(input: Int): Int = synopses(input).size
 
   /** A row enters its window; the results that this adds.
     *

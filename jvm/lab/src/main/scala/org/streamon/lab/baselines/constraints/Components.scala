@@ -7,8 +7,6 @@ import org.streamon.core.constraints.{LongHeap, NoValue}
   *
   * @param projected
   *   columns that results show
-  * @param windowed
-  *   whether tuples expire
   * @param marked
   *   whether constraints set bits in tuples
   */
@@ -16,7 +14,6 @@ private[constraints] final class Components(
     graph: DirectedJoinGraph,
     input: Int,
     projected: Seq[Int],
-    windowed: Boolean,
     marked: Boolean
 ) {
   private val joined = graph.joinColumns(input)
@@ -26,7 +23,7 @@ private[constraints] final class Components(
   val columns: Array[Int] = (joined ++ projected).distinct.toArray
 
   /** Yes and Unknown. */
-  val live: TupleStore = new TupleStore(columns.length, joined.indices.toArray, windowed, marked)
+  val live: TupleStore = new TupleStore(columns.length, joined.indices.toArray, queued = true, marked)
 
   val no: TupleStore = new TupleStore(keys.length, keys.indices.toArray, queued = false, marked)
 
@@ -80,10 +77,8 @@ private[constraints] final class Components(
     }
     no.enter(dead, Part.No)
     if (marked) no.mark(dead, live.marks(slot))
-    if (windowed) {
-      expiries.push(no.order(dead), dead)
-      expiries.compact((order, slot) => no.part(slot) == Part.No && no.order(slot) == order)
-    }
+    expiries.push(no.order(dead), dead)
+    expiries.compact((order, slot) => no.part(slot) == Part.No && no.order(slot) == order)
     dead
   }
 
@@ -137,5 +132,5 @@ private[constraints] final class Components(
     }
   }
 
-  def noBytes: Long = no.bytes + (if (windowed) expiries.bytes else 0L)
+  def noBytes: Long = no.bytes + expiries.bytes
 }

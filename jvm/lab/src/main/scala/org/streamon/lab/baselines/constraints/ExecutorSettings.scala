@@ -4,13 +4,9 @@ import org.streamon.core.constraints.MonitorSettings
 
 /** How k-Mon runs.
   *
-  * @param output
-  *   whether results are taken back when tuples expire
   * @param collectEvery
   *   arrivals between two collections of what constraints call dead, 0 or more. With 0 they are made when
   *   `collect` is called only.
-  * @param windowed
-  *   inputs whose tuples expire, as bits; all by default
   * @param noComponents
   *   which No tuples are kept
   * @param monitor
@@ -19,9 +15,7 @@ import org.streamon.core.constraints.MonitorSettings
   *   when an argument is outside what is allowed
   */
 final case class ExecutorSettings(
-    output: OutputMode = OutputMode.Inserts,
     collectEvery: Int = 1,
-    windowed: Long = -1L,
     noComponents: NoComponentPolicy = NoComponentPolicy.UnlessAbsenceIsTold,
     monitor: MonitorSettings = MonitorSettings()
 ) {
@@ -37,9 +31,6 @@ object NoComponentPolicy {
     * Sections 6.6 and 6.9): tuples above then wait, and see.
     */
   case object UnlessAbsenceIsTold extends NoComponentPolicy
-
-  /** They never are. */
-  case object Never extends NoComponentPolicy
 
   /** Where they could be left out, that is done as long as it saves memory, and RIDS is used as long as it
     * does: both are measured, on a sample where they are not in use.

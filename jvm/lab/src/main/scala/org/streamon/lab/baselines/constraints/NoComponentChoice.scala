@@ -33,7 +33,7 @@ private[constraints] final class NoComponentChoice(
   }
   private val toParents = graph.toParents.map(_.toArray).toArray
   private val toChildren = graph.toChildren.map(_.toArray).toArray
-  private val all = Array.tabulate(graph.n)(i => !graph.isRoot(i) && policy != NoComponentPolicy.Never)
+  private val all = Array.tabulate(graph.n)(i => !graph.isRoot(i))
   private val waits, closed = Array.fill(watches.length)(new Rate)
   private val arrived = new Array[Long](graph.n)
   private val spans = Array.fill(graph.n)(Double.PositiveInfinity)
@@ -84,7 +84,7 @@ private[constraints] final class NoComponentChoice(
   def collect(): Unit =
     if (measures) {
       if (arrivals - since >= period) decide()
-    } else if (policy != NoComponentPolicy.Never) {
+    } else {
       var i = 0
       while (i < all.length) {
         set(i, !canLeaveOut(i))

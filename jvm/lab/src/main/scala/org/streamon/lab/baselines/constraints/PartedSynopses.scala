@@ -12,17 +12,15 @@ private[constraints] final class PartedSynopses(
     parts: Array[Components],
     eliminable: Array[Boolean],
     watches: Array[EdgeMonitors],
-    mode: OutputMode,
     sink: ResultSink,
     noComponents: NoComponents
 ) {
-  private val inserts = mode == OutputMode.Inserts
   private val generations =
     Array.tabulate(graph.n)(i => if (graph.isRoot(i)) new ResultGeneration(graph, i, parts) else null)
 
   /** By input, whether its Yes tuples are kept. One root alone needs none: nothing is joined with them. */
   private val keepsYes =
-    Array.tabulate(graph.n)(i => !graph.isRoot(i) || !graph.singleRoot || !inserts)
+    Array.tabulate(graph.n)(i => !graph.isRoot(i) || !graph.singleRoot)
 
   private val toParents = graph.toParents.map(_.toArray).toArray
   private val toChildren = graph.toChildren.map(_.toArray).toArray
@@ -104,7 +102,7 @@ private[constraints] final class PartedSynopses(
   /** True when it is kept. */
   private def enterYes(input: Int, slot: Int, entered: Boolean): Boolean = {
     if (entered) leavesUnknown(input, slot)
-    if (graph.isRoot(input)) generations(input).foreach(slot, sink, added = true)
+    if (graph.isRoot(input)) generations(input).foreach(slot, sink)
     val keep = keepsYes(input)
     if (keep && entered) parts(input).live.part_=(slot, Part.Yes)
     else if (keep) enter(input, slot, Part.Yes)
@@ -126,7 +124,6 @@ private[constraints] final class PartedSynopses(
       addAbove(list.first(at), list.second(at).toInt, entered || at > 0)
       at += 1
     }
-    if (!inserts) takeBack()
     at = 0
     while (at < list.size) {
       bury(list.first(at), list.second(at).toInt, entered || at > 0)
@@ -140,7 +137,7 @@ private[constraints] final class PartedSynopses(
       val edge = toParents(input)(k)
       val key = parts(input).key(slot, edge)
       // Where a key has come again, those above may have the other tuple.
-      if (!inserts || !another(input, slot, edge, key, entered)) {
+      if (!another(input, slot, edge, key, entered)) {
         val parent = graph.edges(edge).parent
         var r = parts(parent).findLive(edge, key)
         while (r != End) {
@@ -155,19 +152,6 @@ private[constraints] final class PartedSynopses(
   private def another(input: Int, slot: Int, edge: Int, key: Long, entered: Boolean): Boolean = {
     val first = parts(input).findLive(edge, key)
     first != End && (!entered || first != slot || parts(input).nextLive(edge, first) != End)
-  }
-
-  /** All results with the roots' Yes tuples on the list: before any tuple leaves, and each once. */
-  private def takeBack(): Unit = {
-    var at = 0
-    while (at < list.size) {
-      val (i, s) = (list.first(at), list.second(at).toInt)
-      if (graph.isRoot(i) && parts(i).live.part(s) == Part.Yes) {
-        generations(i).foreach(s, sink, added = false)
-        parts(i).live.part_=(s, Part.No)
-      }
-      at += 1
-    }
   }
 
   /** A tuple that is below two that share a key may have been buried by the first. */
@@ -277,7 +261,7 @@ private[constraints] final class PartedSynopses(
       val next = here.nextLive(edge, slot)
       here.live.mark(slot, bit(child, edge))
       val all = useless(child) && here.live.marks(slot) == everyParent(child)
-      if (all && (inserts || here.live.part(slot) == Part.Unknown)) eliminate(child, slot)
+      if (all) eliminate(child, slot)
       slot = next
     }
   }

@@ -29,7 +29,7 @@ private[constraints] final class ResultGeneration(
   /** @param slot
     *   of the root's tuple; it need not have entered
     */
-  def foreach(slot: Int, sink: ResultSink, added: Boolean): Unit = {
+  def foreach(slot: Int, sink: ResultSink): Unit = {
     joined(root) = slot
     var depth = 0
     cursors(0) = first(0)
@@ -44,7 +44,7 @@ private[constraints] final class ResultGeneration(
           depth += 1
           cursors(depth) = first(depth)
         } else {
-          if (added) sink.added(this) else sink.removed(this)
+          sink.added(this)
           advance(depth)
         }
       }

@@ -1,7 +1,5 @@
 package org.streamon.lab.baselines.constraints
 
-import org.streamon.core.joins.Bits
-
 /** The baseline that k-Mon is compared with (thesis, Section 6.11: SWJ): the same join of the same windows,
   * from which filters only keep tuples out. It knows nothing of many-one joins or constraints.
   *
@@ -10,24 +8,19 @@ import org.streamon.core.joins.Bits
   *
   * @param projected
   *   by input: the columns that results show, beside the joined ones
-  * @param windowed
-  *   inputs whose tuples expire, as bits; all by default
   */
 final class SlidingWindowJoin(
     graph: DirectedJoinGraph,
     projected: IndexedSeq[Seq[Int]],
-    sink: ResultSink,
-    windowed: Long = -1L
+    sink: ResultSink
 ) extends WindowJoin {
   private val parts =
-    Array.tabulate(graph.n)(i =>
-      new Components(graph, i, projected(i), Bits.contains(windowed, i), marked = false)
-    )
+    Array.tabulate(graph.n)(i => new Components(graph, i, projected(i), marked = false))
   private val generations = Array.tabulate(graph.n)(new ResultGeneration(graph, _, parts))
 
   override def arrive(input: Int, row: Array[Long], passes: Boolean, order: Long): Unit = if (passes) {
     val slot = parts(input).store(row, order)
-    generations(input).foreach(slot, sink, added = true)
+    generations(input).foreach(slot, sink)
     parts(input).live.enter(slot, Part.Yes)
   }
 

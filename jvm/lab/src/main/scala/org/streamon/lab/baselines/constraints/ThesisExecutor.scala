@@ -3,7 +3,6 @@ package org.streamon.lab.baselines.constraints
 import java.util.function.LongPredicate
 
 import org.streamon.core.constraints.{ConstraintKind, Monitor, NoValue}
-import org.streamon.core.joins.Bits
 
 /** The thesis's Executor of k-Mon (Chapter 6): a many-one join of streams that keeps what may still matter,
   * and by constraints less. Without any it is the basic algorithm of Section 6.4.
@@ -46,13 +45,13 @@ final class ThesisExecutor(
   private val eliminable =
     graph.toParents.map(up => up.nonEmpty && up.forall(watches(_).tellsEnd)).toArray
   private val parts = Array.tabulate(graph.n) { i =>
-    new Components(graph, i, projected(i), Bits.contains(settings.windowed, i), marked = eliminable(i))
+    new Components(graph, i, projected(i), marked = eliminable(i))
   }
   private val toParents = graph.toParents.map(_.toArray).toArray
   private val toChildren = graph.toChildren.map(_.toArray).toArray
   private val joined = Array.tabulate(graph.n)(graph.joinColumns(_).toArray)
   private val savings = new NoComponentChoice(graph, watches, parts, settings.noComponents)
-  private val synopses = new PartedSynopses(graph, parts, eliminable, watches, settings.output, sink, savings)
+  private val synopses = new PartedSynopses(graph, parts, eliminable, watches, sink, savings)
   private val expired = Array.fill(graph.n)(Long.MinValue)
   private var arrivals = 0L
 

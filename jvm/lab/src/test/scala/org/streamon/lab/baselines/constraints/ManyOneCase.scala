@@ -20,9 +20,8 @@ final case class ManyOneCase(
   /** Rows by the sequence of their input's arrivals: column 0 is an id. */
   val projected: Vector[Seq[Int]] = Vector.fill(graph.n)(Seq(0))
 
-  /** What a nested loop finds with each arrival, and takes back for the row that it pushes out: ids by input.
-    */
-  def naive: Vector[(Set[Vector[Long]], Set[Vector[Long]])] = {
+  /** What a nested loop finds with each arrival: ids by input. */
+  def naive: Vector[Set[Vector[Long]]] = {
     val held = Array.fill(graph.n)(mutable.Buffer.empty[StreamArrival])
     def results(fixed: StreamArrival): Set[Vector[Long]] = {
       def grow(chosen: Map[Int, StreamArrival], input: Int): Seq[Map[Int, StreamArrival]] =
@@ -47,12 +46,8 @@ final case class ManyOneCase(
     arrivals.map { a =>
       val added = results(a)
       held(a.input) += a
-      val removed =
-        if (windows(a.input).exists(held(a.input).size > _)) {
-          val old = held(a.input).remove(0)
-          results(old)
-        } else Set.empty[Vector[Long]]
-      (added, removed)
+      if (windows(a.input).exists(held(a.input).size > _)) held(a.input).remove(0)
+      added
     }
   }
 
@@ -61,12 +56,9 @@ final case class ManyOneCase(
       constraints: Seq[KConstraint],
       settings: ExecutorSettings = ExecutorSettings(),
       after: ThesisExecutor => Unit = _ => ()
-  ): Vector[(Vector[Vector[Long]], Vector[Vector[Long]])] = {
-    val plus, minus = mutable.Buffer.empty[Vector[Long]]
-    val sink = new ResultSink {
-      def added(r: JoinResult): Unit = plus += ManyOneCase.ids(r, graph)
-      def removed(r: JoinResult): Unit = minus += ManyOneCase.ids(r, graph)
-    }
+  ): Vector[Vector[Vector[Long]]] = {
+    val results = mutable.Buffer.empty[Vector[Long]]
+    val sink: ResultSink = r => results += ManyOneCase.ids(r, graph)
     val executor = new ThesisExecutor(graph, projected, constraints, sink, settings)
     val counts = new Array[Long](graph.n)
     arrivals.map { a =>
@@ -74,9 +66,8 @@ final case class ManyOneCase(
       executor.arrive(a.input, a.row.toArray, a.passes, counts(a.input))
       windows(a.input).foreach(w => if (counts(a.input) > w) executor.expire(a.input, counts(a.input) - w))
       after(executor)
-      val found = (plus.toVector, minus.toVector)
-      plus.clear()
-      minus.clear()
+      val found = results.toVector
+      results.clear()
       found
     }
   }

@@ -28,10 +28,7 @@ class NoComponentChoiceSpec extends AnyFunSuite {
   ): Outcome = {
     val random = new SplittableRandom(seed)
     var results = 0L
-    val sink = new ResultSink {
-      def added(r: JoinResult): Unit = results += 1
-      def removed(r: JoinResult): Unit = fail("not asked for")
-    }
+    val sink: ResultSink = _ => results += 1
     val settings = ExecutorSettings(collectEvery = 16, noComponents = policy)
     val join = new ThesisExecutor(graph, Vector(Seq(0, 1), Seq(0)), constraints, sink, settings)
     val counts = new Array[Long](2)
@@ -101,10 +98,7 @@ class NoComponentChoiceSpec extends AnyFunSuite {
       graph,
       Vector(Nil, Nil),
       Seq(rids),
-      new ResultSink {
-        def added(r: JoinResult): Unit = ()
-        def removed(r: JoinResult): Unit = fail("not asked for")
-      },
+      _ => (),
       ExecutorSettings(noComponents = NoComponentPolicy.BySavings())
     )
     val counts = new Array[Long](2)
