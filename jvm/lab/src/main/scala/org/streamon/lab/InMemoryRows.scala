@@ -30,8 +30,8 @@ private[lab] final class InMemoryRows(
   private final class Rows(input: Int) {
     private val own = keys.dimensionsOf(input)
     private val width = widths(input)
-    private val free = mutable.ArrayDeque.empty[Int]
-    private var slots = 0
+    private var free = new Array[Int](Start)
+    private var slots, freed = 0
     private var last = NoSlot
     private var later, earlier = new Array[Int](Start)
     private val nexts, previous = Array.fill(keys.dimensions)(new Array[Int](Start))
@@ -49,11 +49,11 @@ private[lab] final class InMemoryRows(
     def next(dimension: Int, slot: Int): Int = nexts(dimension)(slot)
 
     def take(order: Long): Int = {
-      val slot = if (free.nonEmpty) free.removeLast() else slots
+      val slot = if (freed > 0) free(freed - 1) else slots
       if (slot == slots) {
         if (slot == orders.length) grow()
         slots += 1
-      }
+      } else freed -= 1
       orders(slot) = order
       earlier(slot) = last
       later(slot) = NoSlot
@@ -94,7 +94,8 @@ private[lab] final class InMemoryRows(
       if (earlier(slot) == NoSlot) oldest = later(slot) else later(earlier(slot)) = later(slot)
       if (later(slot) == NoSlot) last = earlier(slot) else earlier(later(slot)) = earlier(slot)
       orders(slot) = Free
-      free += slot
+      free(freed) = slot
+      freed += 1
       size -= 1
     }
 
@@ -102,6 +103,7 @@ private[lab] final class InMemoryRows(
       val length = 2 * slots
       values = Arrays.copyOf(values, length * width)
       orders = Arrays.copyOf(orders, length)
+      free = Arrays.copyOf(free, length)
       Arrays.fill(orders, slots, length, Free)
       earlier = Arrays.copyOf(earlier, length)
       later = Arrays.copyOf(later, length)
