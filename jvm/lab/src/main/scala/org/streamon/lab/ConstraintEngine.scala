@@ -9,8 +9,19 @@ private[lab] sealed abstract class ConstraintEngine {
   /** As its curves and checks are called. */
   def called(what: String): String
 
-  final def told(curves: Seq[Series], checks: Seq[Check]): (Seq[Series], Seq[Check]) =
-    ConstraintEngine.told(called, curves, checks)
+  /** Curves and checks under its name.
+    *
+    * @param line
+    *   what they are called where it has several lines of them
+    */
+  final def told(
+      curves: Seq[Series],
+      checks: Seq[Check],
+      line: String => String = identity
+  ): (Seq[Series], Seq[Check]) = (
+    curves.map(s => s.copy(name = called(line(s.name)))),
+    checks.map(c => c.copy(claim = called(line(c.claim))))
+  )
 
   /** Of constraints those that it may be told.
     *
@@ -49,7 +60,7 @@ private[lab] object ConstraintEngine {
 
     /** Where a key is over, all its rows go by that, those of other children too. */
     override def relies(constraints: Seq[KConstraint], ofStreams: Boolean): Seq[KConstraint] =
-      constraints.filter(_ => ofStreams)
+      if (ofStreams) constraints else Nil
     override def join(
         graph: DirectedJoinGraph,
         projected: IndexedSeq[Seq[Int]],
@@ -84,12 +95,6 @@ private[lab] object ConstraintEngine {
   }
 
   val Thesis: ConstraintEngine = OfThesis(NoComponentPolicy.UnlessAbsenceIsTold)
-
-  /** Curves and checks under a name. */
-  def told(called: String => String, curves: Seq[Series], checks: Seq[Check]): (Seq[Series], Seq[Check]) = (
-    curves.map(s => s.copy(name = called(s.name))),
-    checks.map(c => c.copy(claim = called(c.claim)))
-  )
 
   val both: Seq[ConstraintEngine] = Seq(InSpark, Thesis)
 }

@@ -56,12 +56,7 @@ private[lab] final class ConstraintLane(
   def bytes: Long = join.bytes
 
   /** The k in use of a constraint; `Infinite` when it is not known. */
-  def k(constraint: KConstraint): Long = join match {
-    case kMon: KMonJoin         => kMon.k(constraint)
-    case thesis: ThesisExecutor =>
-      thesis.monitors(constraint.parent, constraint.child)(constraint.kind).adherence.k
-    case other => throw new IllegalArgumentException(s"$other: has no k")
-  }
+  def k(constraint: KConstraint): Long = join.k(constraint)
 }
 
 private[lab] object ConstraintLane {

@@ -72,8 +72,7 @@ private[lab] abstract class ConstraintMemory(
   }
 
   private case class Line(engine: ConstraintEngine, kinds: Seq[ConstraintKind]) {
-    def called(what: String): String =
-      engine.called((what +: kinds.tail.map(other => s"with ${other.name}")).mkString(", "))
+    def called(what: String): String = (what +: kinds.tail.map(other => s"with ${other.name}")).mkString(", ")
   }
 
   private val lines = (Line(ConstraintEngine.InSpark, Seq(kind)) +:
@@ -100,7 +99,7 @@ private[lab] abstract class ConstraintMemory(
       found.forall { case (_, (t, s)) => t.results == s.results && s.results > 0 },
       exact
     )
-    ConstraintEngine.told(line.called, curves ++ counted, same +: checks(found.toMap, shown, share))
+    line.engine.told(curves ++ counted, same +: checks(found.toMap, shown, share), line.called)
   }
 
   /** Memory of the latter half grows with k and stays below the join without. */

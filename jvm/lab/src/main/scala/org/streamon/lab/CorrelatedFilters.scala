@@ -45,7 +45,7 @@ final class CorrelatedFilters(val group: Array[Int], val selectivity: Array[Doub
     * filters.
     */
   def permuted(random: SplittableRandom): CorrelatedFilters =
-    new CorrelatedFilters(CorrelatedFilters.shuffle(group, random), selectivity, cost)
+    new CorrelatedFilters(Shuffle(group, random), selectivity, cost)
 
   private def probability(drops: Long): Double =
     selectivity.indices.map { g =>
@@ -77,15 +77,4 @@ object CorrelatedFilters {
   /** Groups of gamma filters in sequence, with a selectivity for each group and a cost for each filter. */
   def grouped(n: Int, gamma: Int, selectivity: Array[Double], cost: Array[Int]): CorrelatedFilters =
     new CorrelatedFilters(Array.tabulate(n)(_ / gamma), selectivity, cost)
-
-  def shuffle(values: Array[Int], random: SplittableRandom): Array[Int] = {
-    val shuffled = values.clone()
-    for (k <- shuffled.indices.reverse) {
-      val other = random.nextInt(k + 1)
-      val kept = shuffled(k)
-      shuffled(k) = shuffled(other)
-      shuffled(other) = kept
-    }
-    shuffled
-  }
 }

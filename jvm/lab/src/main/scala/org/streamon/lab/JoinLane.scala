@@ -43,11 +43,7 @@ private[lab] final class JoinLane(
   def feed(input: Array[WindowElement]): Unit = {
     val start = Lane.cpuNanos()
     if (batch > 0) input.grouped(batch).foreach(feedBatch)
-    else
-      input.foreach { e =>
-        if (e.insert) join.insert(e.input, e.row)(_ => found += 1)
-        else join.delete(e.input, e.row)(_ => found += 1)
-      }
+    else input.foreach(_.feed(join)(_ => found += 1))
     cpu += Lane.cpuNanos() - start
     elements += input.length
   }

@@ -69,7 +69,7 @@ private[lab] object JoinPlans {
     val join = new XJoin(graph, tree)
     var most = 0L
     elements.foreach { e =>
-      if (e.insert) join.insert(e.input, e.row)(_ => ()) else join.delete(e.input, e.row)(_ => ())
+      e.feed(join)(_ => ())
       most = math.max(most, join.materialized)
     }
     ((join.probes + join.maintenance).toDouble / elements.length, most)
@@ -82,7 +82,6 @@ private[lab] object JoinPlans {
       clock: LongSupplier
   ): MJoin = new MJoin(orders, new InMemorySynopses(orders.graph), new SplittableRandom(seed), p, clock)
 
-  private def feed(join: MJoin, elements: Array[WindowElement]): Unit = elements.foreach { e =>
-    if (e.insert) join.insert(e.input, e.row)(_ => ()) else join.delete(e.input, e.row)(_ => ())
-  }
+  private def feed(join: MJoin, elements: Array[WindowElement]): Unit =
+    elements.foreach(_.feed(join)(_ => ()))
 }

@@ -113,6 +113,5 @@ private[lab] final class KMonJoin(
   override def tuples: Int = rows.size
   override def bytes: Long = rows.bytes + monitors.bytes
 
-  /** The k in use of a constraint that is measured; `Infinite` when it is not known. */
-  def k(constraint: KConstraint): Long = monitors.all.find(classes.isOf(_, constraint)).get.k
+  override def k(constraint: KConstraint): Long = monitors.all.find(classes.isOf(_, constraint)).get.k
 }

@@ -120,7 +120,7 @@ object Lane {
         OrderingAlgorithms.create(
           algorithm,
           filters.n,
-          CorrelatedFilters.shuffle(Array.range(0, filters.n), new SplittableRandom(seed)),
+          Shuffle(Array.range(0, filters.n), new SplittableRandom(seed)),
           window,
           OrderingAlgorithms.DefaultThrashAvoidance,
           free

@@ -31,9 +31,7 @@ private[lab] object PlanSpace extends Experiment {
     val join = new XJoin(graph, tree)
     def feed(elements: Array[WindowElement]) = {
       val start = Lane.cpuNanos()
-      elements.foreach { e =>
-        if (e.insert) join.insert(e.input, e.row)(_ => ()) else join.delete(e.input, e.row)(_ => ())
-      }
+      elements.foreach(_.feed(join)(_ => ()))
       val cpu = Lane.cpuNanos() - start
       JoinWork(elements.length, join.probes, join.rowsRead, join.maintenance, 0, 0, cpu)
     }

@@ -1,10 +1,18 @@
 package org.streamon.lab
 
 import org.streamon.core.joins.Row
+import org.streamon.lab.baselines.ElementJoin
 import scala.collection.mutable
 
 /** An insertion into, or deletion from, an input's window. */
-private[lab] final case class WindowElement(input: Int, row: Row, insert: Boolean)
+private[lab] final case class WindowElement(input: Int, row: Row, insert: Boolean) {
+
+  /** @param emit
+    *   takes each result that comes or goes
+    */
+  def feed(join: ElementJoin)(emit: IndexedSeq[Row] => Unit): Unit =
+    if (insert) join.insert(input, row)(emit) else join.delete(input, row)(emit)
+}
 
 /** Sliding windows of the latest rows.
   *

@@ -23,12 +23,6 @@ private[lab] final class ValueStreams(
   def elements(count: Int): Array[WindowElement] = Array.range(0, count).flatMap { _ =>
     val arrivals = windows.indices.toArray.flatMap(input => rows(input, value).map(input -> _))
     value += 1
-    for (k <- arrivals.indices.reverse) {
-      val other = random.nextInt(k + 1)
-      val arrival = arrivals(k)
-      arrivals(k) = arrivals(other)
-      arrivals(other) = arrival
-    }
-    arrivals.flatMap { case (input, row) => sliding.arrive(input, row) }
+    Shuffle(arrivals, random).flatMap { case (input, row) => sliding.arrive(input, row) }
   }
 }

@@ -24,7 +24,7 @@ final class MJoin(
     profilingProbability: Double = 0.01,
     clock: LongSupplier = () => System.nanoTime(),
     caches: Option[JoinCaches] = None
-) {
+) extends ElementJoin {
   private val graph = orders.graph
   private val joinCaches = caches.orNull
 
@@ -48,12 +48,7 @@ final class MJoin(
   /** The executor of an input's pipeline, for its counts. */
   def executor(input: Int): PipelineExecutor = executors(input)
 
-  /** A row enters its window; the results that this adds.
-    *
-    * @param emit
-    *   takes each result: row by input
-    */
-  def insert(input: Int, row: Row)(emit: IndexedSeq[Row] => Unit): Unit =
+  override def insert(input: Int, row: Row)(emit: IndexedSeq[Row] => Unit): Unit =
     if (graph.accepts(input, row)) {
       val slot = synopses(input).store(row)
       if (joinCaches != null) joinCaches.begin(inserting = true)
@@ -61,12 +56,7 @@ final class MJoin(
       synopses(input).enter(slot)
     }
 
-  /** A row leaves its window; the results that this takes back.
-    *
-    * @throws IllegalArgumentException
-    *   when no such row is in the window
-    */
-  def delete(input: Int, row: Row)(emit: IndexedSeq[Row] => Unit): Unit =
+  override def delete(input: Int, row: Row)(emit: IndexedSeq[Row] => Unit): Unit =
     if (graph.accepts(input, row)) {
       val slot = find(input, row)
       if (joinCaches != null) joinCaches.begin(inserting = false)

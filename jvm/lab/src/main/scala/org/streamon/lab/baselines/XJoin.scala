@@ -16,7 +16,7 @@ final class XJoin(
     graph: JoinGraph,
     tree: JoinTree,
     residuals: IndexedSeq[IndexedSeq[Row] => Boolean] = Vector()
-) {
+) extends ElementJoin {
   private type Composite = IndexedSeq[Row]
 
   require(
@@ -43,12 +43,10 @@ final class XJoin(
   /** Tuples put into and taken out of subresults so far. */
   def maintenance: Long = maintained
 
-  /** A row enters its window; the results that this adds. */
-  def insert(input: Int, row: Row)(emit: IndexedSeq[Row] => Unit): Unit =
+  override def insert(input: Int, row: Row)(emit: IndexedSeq[Row] => Unit): Unit =
     if (graph.accepts(input, row)) root.process(input, row, 1).foreach(emit)
 
-  /** A row leaves its window, in which it must be; the results that this takes back. */
-  def delete(input: Int, row: Row)(emit: IndexedSeq[Row] => Unit): Unit =
+  override def delete(input: Int, row: Row)(emit: IndexedSeq[Row] => Unit): Unit =
     if (graph.accepts(input, row)) root.process(input, row, -1).foreach(emit)
 
   /** Part of the tree: what changes in its result when a row enters (+1) or leaves (-1) a window. */

@@ -21,7 +21,7 @@ import org.streamon.core.constraints.MonitorSettings
   */
 private[constraints] final class NoComponentChoice(
     graph: DirectedJoinGraph,
-    watches: Array[EdgeMonitors],
+    edgeMonitors: Array[EdgeMonitors],
     parts: Array[Components],
     policy: NoComponentPolicy
 ) extends NoComponents {
@@ -34,7 +34,7 @@ private[constraints] final class NoComponentChoice(
   private val toParents = graph.toParents.map(_.toArray).toArray
   private val toChildren = graph.toChildren.map(_.toArray).toArray
   private val all = Array.tabulate(graph.n)(i => !graph.isRoot(i))
-  private val waits, closed = Array.fill(watches.length)(new Rate)
+  private val waits, closed = Array.fill(edgeMonitors.length)(new Rate)
   private val arrived = new Array[Long](graph.n)
   private val spans = Array.fill(graph.n)(Double.PositiveInfinity)
   private val probeOrder = Array.fill(graph.n)(Long.MinValue)
@@ -69,7 +69,7 @@ private[constraints] final class NoComponentChoice(
       val e = toChildren(input)(k)
       val key = parts(input).key(slot, e)
       if (synopses.childPart(e, key) == Part.No) {
-        val wait = math.min(inAll(e, watches(e).absenceAfter(key).toDouble), spans(input))
+        val wait = math.min(inAll(e, edgeMonitors(e).absenceAfter(key).toDouble), spans(input))
         if (wait < 1e18) waits(e).count += (if (all(graph.edges(e).child)) wait else wait / sample)
       }
       k += 1
@@ -78,7 +78,7 @@ private[constraints] final class NoComponentChoice(
 
   /** So many tuples went because RIDS says that their child never comes. */
   def closes(edge: Int, tuples: Int): Unit =
-    if (measures) closed(edge).count += tuples / watches(edge).ridsShare
+    if (measures) closed(edge).count += tuples / edgeMonitors(edge).ridsShare
 
   /** Decides anew, where it is time to. */
   def collect(): Unit =
@@ -102,14 +102,14 @@ private[constraints] final class NoComponentChoice(
           if (canLeaveOut(i)) waitingBytes(i) + toParents(i).map(ridsCost).sum else Double.PositiveInfinity
         val better = if (all(i)) leaving * thrash < keeping else leaving <= keeping * thrash
         set(i, keep = !better)
-        toParents(i).foreach(e => watches(e).ridsShare = if (better || ridsCost(e) < 0) 1.0 else sample)
+        toParents(i).foreach(e => edgeMonitors(e).ridsShare = if (better || ridsCost(e) < 0) 1.0 else sample)
       }
     }
   }
 
   private def canLeaveOut(input: Int): Boolean = toParents(input).length > 0 && {
     var k = 0
-    while (k < toParents(input).length && watches(toParents(input)(k)).tellsAbsence) k += 1
+    while (k < toParents(input).length && edgeMonitors(toParents(input)(k)).tellsAbsence) k += 1
     k == toParents(input).length
   }
 
@@ -125,13 +125,13 @@ private[constraints] final class NoComponentChoice(
 
   /** What RIDS takes, or would, less what it saves. */
   private def ridsCost(e: Int): Double = {
-    val watch = watches(e)
-    if (watch.rids == null || !watch.rids.adherence.usable) 0.0
+    val monitors = edgeMonitors(e)
+    if (monitors.rids == null || !monitors.rids.adherence.usable) 0.0
     else {
       val parent = graph.edges(e).parent
-      val rest = math.max(spans(parent) - inAll(e, watch.rids.adherence.k.toDouble), 0.0)
+      val rest = math.max(spans(parent) - inAll(e, monitors.rids.adherence.k.toDouble), 0.0)
       val saved = if (closed(e).of > 0) closed(e).of * rest * parts(parent).live.bytesEach else 0.0
-      watch.rids.pending.toDouble * KeyBytes / watch.ridsShare - saved
+      monitors.rids.pending.toDouble * KeyBytes / monitors.ridsShare - saved
     }
   }
 

@@ -11,7 +11,7 @@ private[constraints] final class PartedSynopses(
     graph: DirectedJoinGraph,
     parts: Array[Components],
     eliminable: Array[Boolean],
-    watches: Array[EdgeMonitors],
+    edgeMonitors: Array[EdgeMonitors],
     sink: ResultSink,
     noComponents: NoComponents
 ) {
@@ -66,8 +66,8 @@ private[constraints] final class PartedSynopses(
     enter(input, slot, Part.Unknown)
     var k = 0
     while (k < toChildren(input).length) {
-      val watch = watches(toChildren(input)(k))
-      if (watch.oap != null) watch.unknown.add(parts(input).key(slot, toChildren(input)(k)))
+      val monitors = edgeMonitors(toChildren(input)(k))
+      if (monitors.oap != null) monitors.unknown.add(parts(input).key(slot, toChildren(input)(k)))
       k += 1
     }
   }
@@ -180,11 +180,11 @@ private[constraints] final class PartedSynopses(
     var k = 0
     while (k < toParents(input).length) {
       val edge = toParents(input)(k)
-      val watch = watches(edge)
-      if (watch.oap != null) {
+      val monitors = edgeMonitors(edge)
+      if (monitors.oap != null) {
         val here = parts(input)
         val key = if (live) here.key(slot, edge) else here.noKey(slot, edge)
-        val heap = if (live) watch.aheadLive else watch.aheadNo
+        val heap = if (live) monitors.aheadLive else monitors.aheadNo
         if (key != NoValue) heap.push(key, 0)
         heap.compact((v, _) => (if (live) here.findLive(edge, v) else here.findNo(edge, v)) != End)
       }
@@ -196,10 +196,10 @@ private[constraints] final class PartedSynopses(
     var k = 0
     while (k < toChildren(input).length) {
       val edge = toChildren(input)(k)
-      val watch = watches(edge)
+      val monitors = edgeMonitors(edge)
       val key = parts(input).key(slot, edge)
-      if (watch.oap != null) watch.unknown.remove(key)
-      if (watch.ca != null && watch.ca.holds) released.add(edge, key)
+      if (monitors.oap != null) monitors.unknown.remove(key)
+      if (monitors.ca != null && monitors.ca.holds) released.add(edge, key)
       k += 1
     }
   }

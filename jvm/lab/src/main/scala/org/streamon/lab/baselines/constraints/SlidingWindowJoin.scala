@@ -35,4 +35,7 @@ final class SlidingWindowJoin(
   override def tuples: Int = parts.map(_.live.size).sum
 
   override def bytes: Long = parts.map(_.live.bytes).sum
+
+  override def k(constraint: KConstraint): Long =
+    throw new NoSuchElementException(s"$constraint: this join has no constraints")
 }

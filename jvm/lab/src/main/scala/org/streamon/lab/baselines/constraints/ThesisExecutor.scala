@@ -33,7 +33,7 @@ final class ThesisExecutor(
     s"projected columns of ${projected.size} inputs: the graph has ${graph.n}"
   )
 
-  private val watches: Array[EdgeMonitors] = graph.edges.indices.map { e =>
+  private val edgeMonitors: Array[EdgeMonitors] = graph.edges.indices.map { e =>
     val own = constraints.filter(_.edgeIn(graph) == e)
     own.groupBy(_.kind).values.foreach { same =>
       require(same.size == 1, s"${same.mkString(", ")}: expected at most one of a kind on a join")
@@ -43,25 +43,25 @@ final class ThesisExecutor(
 
   /** By input, whether each join with a parent can tell that no more parents come. */
   private val eliminable =
-    graph.toParents.map(up => up.nonEmpty && up.forall(watches(_).tellsEnd)).toArray
+    graph.toParents.map(up => up.nonEmpty && up.forall(edgeMonitors(_).tellsEnd)).toArray
   private val parts = Array.tabulate(graph.n) { i =>
     new Components(graph, i, projected(i), marked = eliminable(i))
   }
   private val toParents = graph.toParents.map(_.toArray).toArray
   private val toChildren = graph.toChildren.map(_.toArray).toArray
   private val joined = Array.tabulate(graph.n)(graph.joinColumns(_).toArray)
-  private val savings = new NoComponentChoice(graph, watches, parts, settings.noComponents)
-  private val synopses = new PartedSynopses(graph, parts, eliminable, watches, sink, savings)
+  private val noComponents = new NoComponentChoice(graph, edgeMonitors, parts, settings.noComponents)
+  private val synopses = new PartedSynopses(graph, parts, eliminable, edgeMonitors, sink, noComponents)
   private val expired = Array.fill(graph.n)(Long.MinValue)
   private var arrivals = 0L
 
   // Made once, so that collecting allocates nothing.
-  private val closingRids = Array.tabulate[LongPredicate](watches.size) { e => key =>
-    savings.closes(e, synopses.neverComes(e, key))
+  private val closingRids = Array.tabulate[LongPredicate](edgeMonitors.size) { e => key =>
+    noComponents.closes(e, synopses.neverComes(e, key))
     true
   }
 
-  private val closingCa = Array.tabulate[LongPredicate](watches.size) { e => value =>
+  private val closingCa = Array.tabulate[LongPredicate](edgeMonitors.size) { e => value =>
     !eliminable(graph.edges(e).child) || {
       synopses.endsForNo(e, value)
       val ended = !synopses.hasUnknown(e, value)
@@ -71,10 +71,10 @@ final class ThesisExecutor(
   }
 
   private val releasing: (Int, Long) => Unit =
-    (edge, value) => watches(edge).ca.release(value, closingCa(edge))
+    (edge, value) => edgeMonitors(edge).ca.release(value, closingCa(edge))
 
   override def arrive(input: Int, row: Array[Long], passes: Boolean, order: Long): Unit = {
-    savings.arrives(input, order, expired(input))
+    noComponents.arrives(input, order, expired(input))
     observe(input, row)
     place(input, row, passes, order)
     arrivals += 1
@@ -99,7 +99,7 @@ final class ThesisExecutor(
   /** Removes what constraints call dead, and No tuples that have expired. */
   def collect(): Unit = {
     var e = 0
-    while (e < watches.length) {
+    while (e < edgeMonitors.length) {
       collect(e)
       e += 1
     }
@@ -109,20 +109,20 @@ final class ThesisExecutor(
       if (expired(i) != Long.MinValue) parts(i).expireNo(expired(i))
       i += 1
     }
-    savings.collect()
+    noComponents.collect()
   }
 
   private def observe(input: Int, row: Array[Long]): Unit = {
     var k = 0
     while (k < toParents(input).length) {
-      val watch = watches(toParents(input)(k))
-      watch.childArrives(row(watch.edge.childColumn))
+      val monitors = edgeMonitors(toParents(input)(k))
+      monitors.childArrives(row(monitors.edge.childColumn))
       k += 1
     }
     k = 0
     while (k < toChildren(input).length) {
-      val watch = watches(toChildren(input)(k))
-      watch.parentArrives(row(watch.edge.parentColumn))
+      val monitors = edgeMonitors(toChildren(input)(k))
+      monitors.parentArrives(row(monitors.edge.parentColumn))
       k += 1
     }
   }
@@ -130,14 +130,14 @@ final class ThesisExecutor(
   private def place(input: Int, row: Array[Long], passes: Boolean, order: Long): Unit = {
     val slot = parts(input).store(row, order)
     var part = if (passes && hasValues(input, row)) synopses.verdict(input, slot) else Part.No
-    if (passes && part == Part.No) savings.rejected(input, slot, synopses)
+    if (passes && part == Part.No) noComponents.rejected(input, slot, synopses)
     var k = 0
     while (part == Part.Unknown && k < toChildren(input).length) {
       val edge = toChildren(input)(k)
       val key = parts(input).key(slot, edge)
       if (synopses.childParts(k) == Part.Free) {
-        if (watches(edge).waits(key)) part = Part.No
-      } else watches(edge).finds()
+        if (edgeMonitors(edge).waits(key)) part = Part.No
+      } else edgeMonitors(edge).finds()
       k += 1
     }
     if (part == Part.Yes) finds(input)
@@ -149,7 +149,7 @@ final class ThesisExecutor(
   private def finds(input: Int): Unit = {
     var k = 0
     while (k < toChildren(input).length) {
-      watches(toChildren(input)(k)).finds()
+      edgeMonitors(toChildren(input)(k)).finds()
       k += 1
     }
   }
@@ -161,29 +161,29 @@ final class ThesisExecutor(
   }
 
   private def collect(e: Int): Unit = {
-    val watch = watches(e)
-    if (watch.rids != null) watch.rids.close(closingRids(e))
-    if (watch.ca != null) watch.ca.close(closingCa(e))
-    if (watch.oac != null) {
-      val bound = watch.oac.bound
-      while (watch.waiting.least < bound) synopses.neverComes(e, watch.waiting.popAll())
-      watch.waiting.compact((value, _) => synopses.hasUnknown(e, value))
+    val monitors = edgeMonitors(e)
+    if (monitors.rids != null) monitors.rids.close(closingRids(e))
+    if (monitors.ca != null) monitors.ca.close(closingCa(e))
+    if (monitors.oac != null) {
+      val bound = monitors.oac.bound
+      while (monitors.waiting.least < bound) synopses.neverComes(e, monitors.waiting.popAll())
+      monitors.waiting.compact((value, _) => synopses.hasUnknown(e, value))
     }
-    if (watch.oap != null) {
-      val bound = watch.oap.bound
-      while (watch.aheadNo.least < bound) synopses.endsForNo(e, watch.aheadNo.popAll())
-      val low = math.min(bound, watch.unknown.low)
-      while (watch.aheadLive.least < low) synopses.endsForLive(e, watch.aheadLive.popAll())
+    if (monitors.oap != null) {
+      val bound = monitors.oap.bound
+      while (monitors.aheadNo.least < bound) synopses.endsForNo(e, monitors.aheadNo.popAll())
+      val low = math.min(bound, monitors.unknown.low)
+      while (monitors.aheadLive.least < low) synopses.endsForLive(e, monitors.aheadLive.popAll())
     }
   }
 
-  /** Tuples of an input in one part. */
-  def size(input: Int, part: PartName): Int = part match {
-    case PartName.No => parts(input).no.size
-    case other       =>
+  /** Tuples of an input in one part, see [[Part]]. */
+  private[constraints] def size(input: Int, part: Byte): Int =
+    if (part == Part.No) parts(input).no.size
+    else {
       val live = parts(input).live
-      (0 until live.slotCount).count(live.part(_) == other.code)
-  }
+      (0 until live.slotCount).count(live.part(_) == part)
+    }
 
   /** In all parts. */
   override def tuples: Int = parts.map(p => p.live.size + p.no.size).sum
@@ -191,24 +191,18 @@ final class ThesisExecutor(
   override def bytes: Long = synopses.bytes + monitorBytes
 
   /** Of that, what monitors, histograms and heaps take. */
-  def monitorBytes: Long = watches.map(_.bytes).sum
+  def monitorBytes: Long = edgeMonitors.map(_.bytes).sum
+
+  override def k(constraint: KConstraint): Long =
+    monitors(constraint.parent, constraint.child)(constraint.kind).adherence.k
 
   /** The monitors of the join from a parent to a child. */
   def monitors(parent: Int, child: Int): Map[ConstraintKind, Monitor] =
-    watches.find(w => w.edge.parent == parent && w.edge.child == child).toSeq.flatMap(_.monitors).toMap
+    edgeMonitors.find(w => w.edge.parent == parent && w.edge.child == child).toSeq.flatMap(_.monitors).toMap
 
   /** Distances seen above the k in use, in all. */
-  def violations: Long = watches.flatMap(_.monitors).map(_._2.adherence.violations).sum
+  def violations: Long = edgeMonitors.flatMap(_.monitors).map(_._2.adherence.violations).sum
 
   /** Whether No tuples of an input are kept now. */
-  def keepsNo(input: Int): Boolean = savings.keepsAll(input)
-}
-
-/** A part of a synopsis, as reports name it. */
-sealed abstract class PartName(private[constraints] val code: Byte)
-
-object PartName {
-  case object Yes extends PartName(Part.Yes)
-  case object Unknown extends PartName(Part.Unknown)
-  case object No extends PartName(Part.No)
+  def keepsNo(input: Int): Boolean = noComponents.keepsAll(input)
 }

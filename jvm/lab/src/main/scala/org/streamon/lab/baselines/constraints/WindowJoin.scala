@@ -25,4 +25,11 @@ trait WindowJoin {
 
   /** What they and all that is kept beside them take. */
   def bytes: Long
+
+  /** The k in use of a constraint; `Infinite` when it is not known.
+    *
+    * @throws NoSuchElementException
+    *   when the join has no such constraint
+    */
+  def k(constraint: KConstraint): Long
 }

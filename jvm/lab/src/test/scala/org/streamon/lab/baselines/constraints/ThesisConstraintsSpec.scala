@@ -32,9 +32,9 @@ class ThesisConstraintsSpec extends AnyFunSuite {
 
     /** Yes, No and Unknown tuples of an input. */
     def parts(input: Int): (Int, Int, Int) = (
-      join.size(input, PartName.Yes),
-      join.size(input, PartName.No),
-      join.size(input, PartName.Unknown)
+      join.size(input, Part.Yes),
+      join.size(input, Part.No),
+      join.size(input, Part.Unknown)
     )
 
     def expireAll(input: Int): Unit = join.expire(input, sequence)

@@ -149,14 +149,14 @@ class ThesisExecutorSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
           assert(found.sorted == expected.next().toVector.sorted, s"seed $seed")
           found.clear()
           val kept =
-            (0 until join.graph.n).map(i => (i, kMon.size(i, PartName.Yes) + kMon.size(i, PartName.Unknown)))
+            (0 until join.graph.n).map(i => (i, kMon.size(i, Part.Yes) + kMon.size(i, Part.Unknown)))
           assert(kept.map(_._2).sum <= plain.tuples, s"seed $seed")
           kMon.collect()
           // The overhead: No tuples, at most one for each that is in a window of a child.
           kept.foreach { case (i, live) =>
             val inWindow = join.windows(i).fold(counts(i))(w => math.min(w.toLong, counts(i)))
-            assert(live + kMon.size(i, PartName.No) <= inWindow, s"seed $seed, input $i")
-            if (join.graph.isRoot(i)) assert(kMon.size(i, PartName.No) == 0)
+            assert(live + kMon.size(i, Part.No) <= inWindow, s"seed $seed, input $i")
+            if (join.graph.isRoot(i)) assert(kMon.size(i, Part.No) == 0)
           }
           assert(kMon.bytes >= kMon.tuples * 17L && kMon.monitorBytes <= kMon.bytes)
         }
@@ -171,11 +171,11 @@ class ThesisExecutorSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     val join = new ThesisExecutor(chain, Vector.fill(64)(Nil), Nil, sink)
     for (_ <- 0 until 100000) join.arrive(0, Array(0L, 1L), passes = true, 1L)
     for (i <- 1 until 64) join.arrive(i, Array(1L, 1L), passes = true, 1L)
-    assert(found == 100000 && join.size(0, PartName.Unknown) == 0)
+    assert(found == 100000 && join.size(0, Part.Unknown) == 0)
     val dead = new ThesisExecutor(chain, Vector.fill(64)(Nil), Nil, sink)
     for (i <- 0 until 63) dead.arrive(i, Array(1L, 1L), passes = true, 1L)
     dead.arrive(63, Array(1L), passes = false, 1L)
-    assert((0 until 64).map(dead.size(_, PartName.No)).sum == 63 && dead.tuples == 63)
+    assert((0 until 64).map(dead.size(_, Part.No)).sum == 63 && dead.tuples == 63)
   }
 
   test("where a child's key comes again, tuples above stay with it, and later ones find it") {
@@ -187,11 +187,11 @@ class ThesisExecutorSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     join.arrive(1, Array(5L, 7L), passes = true, 1L)
     join.arrive(2, Array(7L, 2L), passes = true, 2L)
     join.expire(2, 1L)
-    assert(join.size(1, PartName.Yes) == 1)
+    assert(join.size(1, Part.Yes) == 1)
     join.arrive(0, Array(5L), passes = true, 1L)
     assert(found.toSeq == Seq(2L))
     join.expire(2, 2L)
-    assert(join.size(1, PartName.Yes) == 0)
+    assert(join.size(1, Part.Yes) == 0)
     join.arrive(2, Array(7L, 3L), passes = true, 3L)
     join.arrive(1, Array(6L, 7L), passes = true, 2L)
     join.arrive(0, Array(6L), passes = true, 2L)
