@@ -100,9 +100,12 @@ final class ConstraintMonitors(
 
   private def isOver(rids: Rids, group: KeyRows): Boolean = {
     // With k = 0 it is over as soon as a row waits.
-    def atOnce = rids.k == 0L && group.heads(rids.parent.get) >= 0 && isWatched(group.code)
+    def atOnce = rids.k == 0L && group.heads(rids.parent.get) >= 0 && isKnown(group.code)
     isMeasured(rids) && rids.holds && (atOnce || rids.monitor.isClosed(group.code))
   }
+
+  /** Whether monitors know of a key: of a null they never do. */
+  private def isKnown(code: Long) = code != NoValue && isWatched(code)
 
   /** What a micro-batch has brought: by dimension, by input, the numbers of the keys. Of inputs that memory
     * has no room for nothing is measured: which keys they have is not known here.
@@ -137,7 +140,7 @@ final class ConstraintMonitors(
     watchedKeys.clear()
     var k = 0
     while (k < codes.size) {
-      if (codes(k) != NoValue && isWatched(codes(k))) watchedKeys.add(codes(k))
+      if (isKnown(codes(k))) watchedKeys.add(codes(k))
       k += 1
     }
   }

@@ -174,6 +174,25 @@ class ConstraintSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
     spark.sql(s"SELECT sum($column) FROM streamon_constraints() WHERE $of").head().getLong(0)
   }
 
+  test("a null key that is joined by <=> waits for its child, though all others have had theirs before") {
+    withConf(mode("approximate"): _*) {
+      val in = streams
+      val side = "(SELECT nullif(id, 0) k, v FROM "
+      val sql = s"SELECT /*+ MJOIN */ a.v av, b.v bv FROM ${side}a) a JOIN ${side}b) b ON a.k <=> b.k"
+      running(spark.sql(sql)) { runs =>
+        for (batch <- 0 until 8) bring(runs) {
+          val own = (1L to 10L).map(id => Link(batch * 10 + id, 0, batch))
+          in.add("b", own: _*)
+          in.add("a", own: _*)
+        }
+        bring(runs)(in.add("a", Link(0, 0, 99), Link(1000, 0, 98)))
+        assert(sum(runs, "mjoinEvictedRows") > 0, "by k = 0")
+        bring(runs)(in.add("b", Link(0, 0, 99)))
+        assert(runs.rows == in.asTables(stock(sql)) && runs.rows.contains("[99,99]"))
+      }
+    }
+  }
+
   test("what is known goes on over restarts and lost mirrors") {
     withConf(mode("approximate"): _*) {
       def run(disturb: (Runs, Int) => Unit) = {
