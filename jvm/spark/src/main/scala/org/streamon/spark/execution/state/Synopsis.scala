@@ -127,7 +127,14 @@ final class Synopsis(input: Int, dimensions: Array[Int]) extends Times {
   /** What the row of a slot takes, with what the virtual machine adds, about. */
   def bytesOf(slot: Int): Long = rowOverhead + bytes(slot).length
 
-  def foreach(each: Int => Unit): Unit = (0 until end).filter(bytes(_) != null).foreach(each)
+  /** Gives the slots that have a row. */
+  def foreach(each: Int => Unit): Unit = {
+    var slot = 0
+    while (slot < end) {
+      if (isUsed(slot)) each(slot)
+      slot += 1
+    }
+  }
 
   private def link(d: Int, group: KeyGroup, slot: Int): Unit = {
     groups(d)(slot) = group
