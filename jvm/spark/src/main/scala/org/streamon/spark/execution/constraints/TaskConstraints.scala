@@ -3,6 +3,7 @@ package org.streamon.spark.execution.constraints
 import scala.collection.mutable
 
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
+import org.apache.spark.util.collection.OpenHashSet
 import org.streamon.spark.errors.ConstraintViolation
 import org.streamon.spark.execution.state.{ArrivingRow, DurableRows, JoinShape, Mirror, RowKeys, SpilledRows}
 import org.streamon.core.constraints.{ConstraintExecutor, ConstraintMode, MonitoredConstraint}
@@ -36,8 +37,8 @@ final class TaskConstraints(
 
   private def ways = shape.joinKeys.ways
 
-  /** Of which keys it has been asked what they break: input, dimension and number. */
-  private val asked = mutable.HashSet.empty[(Int, Int, Long)]
+  /** By input, by dimension: the numbers of keys of which it has been asked what they break. */
+  private val asked = Array.fill(n, shape.dimensions)(new OpenHashSet[Long](4))
 
   /** Constraints that rows have broken. */
   private val broken = mutable.LinkedHashSet.empty[MonitoredConstraint]
@@ -104,20 +105,51 @@ final class TaskConstraints(
 
   private def violates(joined: Array[Long]): Unit = {
     met(row.input) += 1
-    val (gone, others) = (0 until n).filter(_ != row.input).partition(j => isDead(j, joined(j)))
-    val (cold, retained) = gone.partition(j => isCold(j, joined(j)))
-    if (settings.samples) state.retained.found(row.input, retained.map(j => (j, joined(j).toInt)), mirror)
-    def blamed(i: Int) = for {
-      d <- gone.map(ways(i)(_)).distinct
-      code = codeOf(i, d, joined) if strict || asked.add((i, d, code))
-      w <- monitors.blamed(d, i, code)
-    } yield i -> w
+    if (strict) throw violation(joined)
+    if (settings.samples) state.retained.found(row.input, retainedOf(joined), mirror)
+    var j = 0
+    while (j < n) {
+      if (j != row.input && isCold(j, joined(j))) eviction.met(j, coldRows(j).nameOf(joined(j)))
+      j += 1
+    }
     // The row at hand, or else one that came before it and made no result yet.
-    val own = blamed(row.input)
-    val by = if (own.nonEmpty) own else others.filterNot(mirror.spilled(_)).flatMap(blamed)
-    if (strict) throw violation(joined, by)
-    broken ++= by.map(_._2)
-    for (j <- cold) eviction.met(j, coldRows(j).nameOf(joined(j)))
+    if (!blames(row.input, joined)) {
+      j = 0
+      while (j < n) {
+        if (mayBlame(j, joined)) blames(j, joined)
+        j += 1
+      }
+    }
+  }
+
+  private def retainedOf(joined: Array[Long]) =
+    (0 until n).filter(j => isGone(j, joined) && !isCold(j, joined(j))).map(j => (j, joined(j).toInt))
+
+  /** Whether a row of a result, not the one at hand, is one that constraints call dead. */
+  private def isGone(j: Int, joined: Array[Long]) = j != row.input && isDead(j, joined(j))
+
+  /** Whether it is another, which may have broken what calls the dead ones so. */
+  private def mayBlame(j: Int, joined: Array[Long]) =
+    j != row.input && !mirror.spilled(j) && !isDead(j, joined(j))
+
+  /** Finds what the row of an input has broken, by keys that have not been asked about; whether it has. */
+  private def blames(input: Int, joined: Array[Long]): Boolean = {
+    var any = false
+    var j = 0
+    while (j < n) {
+      if (isGone(j, joined)) {
+        val d = ways(input)(j)
+        val code = codeOf(input, d, joined)
+        if (!asked(input)(d).contains(code)) {
+          asked(input)(d).add(code)
+          val by = monitors.blamed(d, input, code)
+          broken ++= by
+          any ||= by.nonEmpty
+        }
+      }
+      j += 1
+    }
+    any
   }
 
   private def codeOf(input: Int, dimension: Int, joined: Array[Long]) =
@@ -167,12 +199,13 @@ final class TaskConstraints(
   /** Of the row at hand, whose constraints these are. */
   private def violation(of: Seq[MonitoredConstraint]) = violatedBy(row.input, row.row, of)
 
-  /** Of a row of a result, which breaks one of these. */
-  private def violation(joined: Array[Long], by: Seq[(Int, MonitoredConstraint)]) = {
-    val input = by.headOption.fold(row.input)(_._1)
+  /** Of the first row of a result that breaks a constraint: of the one at hand, if it is not known which. */
+  private def violation(joined: Array[Long]): ConstraintViolation = {
+    val inputs = row.input +: (0 until n).filter(mayBlame(_, joined))
+    val input = inputs.find(blames(_, joined)).getOrElse(row.input)
     val culprit = if (input == row.input) row.row else new UnsafeRow(shape.inputs(input).size)
     if (input != row.input) mirror.synopsis(input).pointTo(joined(input).toInt, culprit)
-    violatedBy(input, culprit, by.map(_._2))
+    violatedBy(input, culprit, broken.toSeq)
   }
 
   private def violatedBy(input: Int, culprit: UnsafeRow, of: Seq[MonitoredConstraint]) = ConstraintViolation(
