@@ -48,7 +48,13 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
   def isClosed(slot: Int): Boolean = phases(slot) != Open
 
   /** Adds a key of age 0. */
-  def add(key: Long): Int = add(key, count, count, count, Open)
+  def add(key: Long): Int = add(key, 0L)
+
+  /** Adds a key of some age, or of as many arrivals as there are. */
+  def add(key: Long, age: Long): Int = {
+    val base = math.max(count - age, 0L)
+    add(key, base, base, base, Open)
+  }
 
   /** An arrival of a key that makes it younger by that. */
   def rejuvenate(slot: Int): Unit = slots.reoccurs(slot, count)

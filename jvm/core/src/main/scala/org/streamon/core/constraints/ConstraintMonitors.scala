@@ -122,7 +122,10 @@ final class ConstraintMonitors(
           clustered(d)(of).monitor.arrive(watchedKeys.array, watchedKeys.size, codes.size.toLong)
         if (ordered(d)(of) != null) ordered(d)(of).monitor.arrive(codes.array, codes.size)
       }
-      for (r <- rids(d)(of) if isMeasured(r)) parentsArrive(r, arrived(d)(r.parent.get), rows)
+      for (r <- rids(d)(of) if isMeasured(r)) {
+        parentsArrive(r, arrived(d)(r.parent.get), rows)
+        if (codes.size > 0 && r.monitor.hasReturned) giveUpForgotten(r, rows)
+      }
     }
 
   private def parentsArrive(r: Rids, codes: LongBuffer, rows: JoinRows): Unit = {
@@ -134,6 +137,12 @@ final class ConstraintMonitors(
       if (group != null && group.heads(r.of) >= 0) r.monitor.parentFinds() else r.monitor.parentWaits(code)
       k += 1
     }
+  }
+
+  /** While k cannot be used keys are watched up to the horizon only, and their rows still wait. */
+  private def giveUpForgotten(r: Rids, rows: JoinRows): Unit = rows.foreachKey(r.dimension) { group =>
+    if (group.heads(r.parent.get) >= 0 && group.heads(r.of) < 0 && isKnown(group.code))
+      r.monitor.parentWaited(group.code)
   }
 
   private def select(codes: LongBuffer): Unit = {

@@ -40,4 +40,11 @@ final class JoinDistanceMonitor(settings: MonitorSettings, declared: Option[Long
       adherence.usable && (keys.isClosed(slot) || keys.age(slot) >= adherence.k)
     }
   }
+
+  /** A parent tuple waits whose child has not come, and k can be used again. If its key is not watched any
+    * longer, it has waited for all the time that k could not be used, and is closed next. That many are, is
+    * no sign then that k has risen.
+    */
+  def parentWaited(key: Long): Unit =
+    if (keys.find(key) == End) keys.add(key, adherence.k + adherence.settings.window)
 }

@@ -46,15 +46,21 @@ private[constraints] abstract class KeyMonitor(
     slot != End && keys.isClosed(slot)
   }
 
+  private var returned = false
+
+  /** Whether k can be used since the latest arrivals, and could not before. */
+  final def hasReturned: Boolean = returned
+
   /** Arrivals, after what they tell. Whoever has been told which keys are closed has not been told of tuples
     * that came while k was not known: they are closed again. Arrivals without any distance tell nothing:
     * children that nobody waits for, and values before any comes again.
     */
   protected final def arrived(count: Long): Unit = {
-    val unknown = adherence.k == Infinite
+    val (unknown, usable) = (adherence.k == Infinite, adherence.usable)
     if (adherence.arrive(count, needsPairs = true)) {
       if (unknown) keys.reopen()
       keys.reschedule()
     }
+    returned = !usable && adherence.usable
   }
 }
