@@ -35,7 +35,11 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
   /** Keys closed but held back: `closing` did not let them. */
   def held: Int = waiting
 
+  /** Of the keys that are here. */
   def bytes: Long = slots.bytes + size + due.bytes
+
+  /** Of the arrays. */
+  def memoryBytes: Long = slots.memoryBytes + phases.length + 8L * closings.length + due.memoryBytes
 
   /** -1 when it is not here. */
   def find(key: Long): Int = slots.find(key)
@@ -74,7 +78,13 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
     * @param closing
     *   of a key; false holds it back until `release`
     */
-  def close(closing: LongPredicate): Unit = while (due.least <= count) {
+  def close(closing: LongPredicate): Unit = {
+    while (due.least <= count) closeReady(closing)
+    if (slots.isSparse) pack()
+    if (closings.length > ClosingsKept) closings = new Array[Long](16)
+  }
+
+  private def closeReady(closing: LongPredicate): Unit = {
     val ready = takeReady()
     if (ready > 1) java.util.Arrays.sort(closings, 0, ready)
     var k = 0
@@ -84,6 +94,22 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
         if (isDue(slot)) settle(slot, closing) else schedule(slot, Open)
       k += 1
     }
+  }
+
+  /** Makes the arrays fit the keys that are left. */
+  private def pack(): Unit = {
+    var slot, to = 0
+    while (slot < slots.end) {
+      if (phases(slot) != Gone) {
+        slots.move(slot, to)
+        phases(to) = phases(slot)
+        to += 1
+      }
+      slot += 1
+    }
+    slots.fit(to)
+    phases = java.util.Arrays.copyOf(phases, slots.capacity)
+    reschedule()
   }
 
   /** Lets what is due go on, but for keys that are to be closed; how many of these there are. */
@@ -221,6 +247,9 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
 }
 
 private[constraints] object AgingKeys {
+
+  /** Keys that close at once whose array is kept. */
+  private val ClosingsKept = 1024
 
   private val Gone: Byte = 0
   private val Open: Byte = 1

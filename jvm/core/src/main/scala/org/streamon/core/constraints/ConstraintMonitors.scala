@@ -126,6 +126,7 @@ final class ConstraintMonitors(
         parentsArrive(r, arrived(d)(r.parent.get), rows)
         if (codes.size > 0 && r.monitor.hasReturned) giveUpForgotten(r, rows)
       }
+      watchedKeys.clear()
     }
 
   private def parentsArrive(r: Rids, codes: LongBuffer, rows: JoinRows): Unit = {
@@ -258,7 +259,14 @@ final class ConstraintMonitors(
     case _            => false
   }
 
-  def bytes: Long = all.map(_.bytes).sum + ahead.flatten.filter(_ != null).map(_.bytes).sum
+  private def heaps = ahead.flatten.filter(_ != null)
+
+  /** What monitors and heaps take by their content. */
+  def bytes: Long = all.map(_.bytes).sum + heaps.map(_.bytes).sum
+
+  /** What all that is kept between micro-batches takes, by its arrays. */
+  def memoryBytes: Long = all.map(_.memoryBytes).sum + heaps.map(_.memoryBytes).sum +
+    gone.map(_.memoryBytes).sum + watchedKeys.memoryBytes
 }
 
 object ConstraintMonitors {

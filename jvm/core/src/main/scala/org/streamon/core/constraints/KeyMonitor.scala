@@ -12,6 +12,7 @@ private[constraints] abstract class KeyMonitor(
   protected final val keys: AgingKeys = new AgingKeys(adherence, reach)
 
   final def bytes: Long = keys.bytes
+  final def memoryBytes: Long = keys.memoryBytes
 
   /** Keys watched. */
   final def size: Int = keys.size

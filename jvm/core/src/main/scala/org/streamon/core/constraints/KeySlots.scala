@@ -9,7 +9,7 @@ import org.streamon.core.joins.HashChains
   *   whether a key has more than its base: where an arrival of the key ends the wait for it, that is all
   */
 private[constraints] final class KeySlots(reoccurring: Boolean) {
-  private val chains = new HashChains
+  private var chains = new HashChains
   private var keys, bases = new Array[Long](16)
   private var firsts, latest = new Array[Long](if (reoccurring) 16 else 0)
   private var freed = new Array[Int](16)
@@ -21,7 +21,18 @@ private[constraints] final class KeySlots(reoccurring: Boolean) {
   /** Slots in use, and free ones among them, are below. */
   def end: Int = used
 
+  /** Of the keys that are here. */
   def bytes: Long = size * (if (reoccurring) 32L else 16L) + chains.bytes
+
+  /** Of the arrays. */
+  def memoryBytes: Long =
+    8L * (keys.length + bases.length + firsts.length + latest.length) + 4L * freed.length + chains.memoryBytes
+
+  /** Slots that there are arrays for. */
+  def capacity: Int = keys.length
+
+  /** Whether that is far more than there are keys. */
+  def isSparse: Boolean = capacity > KeySlots.Least && size < capacity / 4
 
   /** -1 when it is not here. */
   def find(key: Long): Int = {
@@ -67,22 +78,52 @@ private[constraints] final class KeySlots(reoccurring: Boolean) {
     freedCount += 1
   }
 
+  /** Moves a key to a slot below, before `fit`. */
+  def move(from: Int, to: Int): Unit = {
+    keys(to) = keys(from)
+    bases(to) = bases(from)
+    if (reoccurring) {
+      firsts(to) = firsts(from)
+      latest(to) = latest(from)
+    }
+  }
+
+  /** Makes the arrays anew, when all keys are in the first so many slots. */
+  def fit(count: Int): Unit = {
+    used = count
+    freed = new Array[Int](16)
+    freedCount = 0
+    resize(math.max(16, 2 * count))
+    chains = new HashChains
+    var slot = 0
+    while (slot < count) {
+      chains.add(slot, HashChains.hash(keys(slot)))
+      slot += 1
+    }
+  }
+
   private def take(): Int =
     if (freedCount > 0) {
       freedCount -= 1
       freed(freedCount)
     } else {
-      if (used == keys.length) grow()
+      if (used == keys.length) resize(2 * used)
       used += 1
       used - 1
     }
 
-  private def grow(): Unit = {
-    keys = java.util.Arrays.copyOf(keys, 2 * used)
-    bases = java.util.Arrays.copyOf(bases, 2 * used)
+  private def resize(length: Int): Unit = {
+    keys = java.util.Arrays.copyOf(keys, length)
+    bases = java.util.Arrays.copyOf(bases, length)
     if (reoccurring) {
-      firsts = java.util.Arrays.copyOf(firsts, 2 * used)
-      latest = java.util.Arrays.copyOf(latest, 2 * used)
+      firsts = java.util.Arrays.copyOf(firsts, length)
+      latest = java.util.Arrays.copyOf(latest, length)
     }
   }
+}
+
+private object KeySlots {
+
+  /** Slots whose arrays are not made smaller. */
+  private val Least = 64
 }

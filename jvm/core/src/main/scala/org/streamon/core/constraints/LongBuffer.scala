@@ -4,10 +4,13 @@ import java.util.Arrays
 
 /** Numbers, without a box for each. */
 final class LongBuffer {
-  private var numbers = new Array[Long](64)
+  private var numbers = new Array[Long](LongBuffer.Start)
   private var count = 0
 
   def size: Int = count
+
+  /** Of its array. */
+  def memoryBytes: Long = 8L * numbers.length
 
   /** The numbers are the first `size`; good until the next is added. */
   def array: Array[Long] = numbers
@@ -20,5 +23,16 @@ final class LongBuffer {
     count += 1
   }
 
-  def clear(): Unit = count = 0
+  /** Lets go of an array of many. */
+  def clear(): Unit = {
+    count = 0
+    if (numbers.length > LongBuffer.Most) numbers = new Array[Long](LongBuffer.Start)
+  }
+}
+
+private object LongBuffer {
+  private val Start = 64
+
+  /** Numbers in an array that is kept when it is cleared. */
+  private val Most = 4096
 }

@@ -1,24 +1,27 @@
 package org.streamon.core.constraints
 
-/** A heap of longs, each with a number, the least on top. Takes 12 bytes for each. */
+/** A heap of longs, each with a number, the least on top. */
 final class LongHeap {
-  private var keys = new Array[Long](16)
-  private var numbers = new Array[Int](16)
+  import LongHeap.Start
+
+  private var keys = new Array[Long](Start)
+  private var numbers = new Array[Int](Start)
   private var count = 0
   private var limit = 64
 
   def size: Int = count
 
+  /** Of its content. */
   def bytes: Long = 12L * count
+
+  /** Of its arrays, which are as long as they need to be, to four times that. */
+  def memoryBytes: Long = 12L * keys.length
 
   /** Long.MaxValue when it is empty. */
   def least: Long = if (count == 0) Long.MaxValue else keys(0)
 
   def push(key: Long, number: Int): Unit = {
-    if (count == keys.length) {
-      keys = java.util.Arrays.copyOf(keys, 2 * count)
-      numbers = java.util.Arrays.copyOf(numbers, 2 * count)
-    }
+    if (count == keys.length) resize(2 * count)
     var at = count
     count += 1
     while (at > 0 && key < keys(at - 1 >> 1)) {
@@ -41,6 +44,7 @@ final class LongHeap {
       child = lesserChild(at)
     }
     set(at, key, number)
+    if (count < keys.length / 4 && keys.length > Start) resize(keys.length / 2)
     top
   }
 
@@ -51,16 +55,24 @@ final class LongHeap {
     key
   }
 
-  def clear(): Unit = count = 0
+  def clear(): Unit = {
+    count = 0
+    resize(Start)
+  }
 
   /** When it has grown to twice what was left the last time, leaves out what a test on key and number does
     * not pass.
     */
   def compact(keep: (Long, Int) => Boolean): Unit = if (count >= limit) {
-    val (oldKeys, oldNumbers, old) = (keys.clone, numbers.clone, count)
-    count = 0
+    val (oldKeys, oldNumbers, old) = (keys, numbers, count)
+    clear()
     for (k <- 0 until old if keep(oldKeys(k), oldNumbers(k))) push(oldKeys(k), oldNumbers(k))
     limit = math.max(64, 2 * count)
+  }
+
+  private def resize(length: Int): Unit = {
+    keys = java.util.Arrays.copyOf(keys, length)
+    numbers = java.util.Arrays.copyOf(numbers, length)
   }
 
   private def lesserChild(at: Int) = {
@@ -74,4 +86,8 @@ final class LongHeap {
     keys(at) = key
     numbers(at) = number
   }
+}
+
+private object LongHeap {
+  private val Start = 16
 }

@@ -6,8 +6,11 @@ trait Monitor {
   /** What has been learned. */
   def adherence: Adherence
 
-  /** What it takes. */
+  /** What its content takes. */
   def bytes: Long
+
+  /** What its arrays take, full or not. */
+  def memoryBytes: Long
 
   /** All that it knows, as numbers: for a checkpoint. */
   final def state: Array[Long] = adherence.state.numbers ++ ownState

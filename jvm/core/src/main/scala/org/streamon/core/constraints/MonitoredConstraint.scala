@@ -30,7 +30,10 @@ sealed abstract class MonitoredConstraint(
 
   /** Rows seen that do not keep it. */
   def violations: Long
+
+  /** What its content takes, and what its arrays do. */
   def bytes: Long
+  def memoryBytes: Long
   def state: Array[Long]
 
   /** @param version
@@ -48,6 +51,7 @@ object MonitoredConstraint {
     override def holds: Boolean = monitor.usable
     override def violations: Long = monitor.repeats
     override def bytes: Long = 0L
+    override def memoryBytes: Long = 0L
     override def state: Array[Long] = monitor.state
     override def restore(state: Array[Long], version: Int): Unit = monitor.restore(state)
   }
@@ -65,6 +69,7 @@ object MonitoredConstraint {
     override def holds: Boolean = monitor.adherence.usable
     override def violations: Long = monitor.adherence.violations
     override def bytes: Long = monitor.bytes
+    override def memoryBytes: Long = monitor.memoryBytes
     override def state: Array[Long] = monitor.state
     override def restore(state: Array[Long], version: Int): Unit = monitor.restore(state, version)
   }

@@ -31,6 +31,7 @@ final class ScramblingMonitor(
   private var arrivals = 0L
 
   def bytes: Long = 16L * (end - first)
+  def memoryBytes: Long = 16L * maxima.length
 
   /** @param values
     *   the first `count`

@@ -15,6 +15,9 @@ private[streamon] final class HashChains {
   /** Of the buckets, and of what each slot in use has here. */
   def bytes: Long = 4L * buckets.length + 12L * size
 
+  /** Of the arrays. */
+  def memoryBytes: Long = 4L * buckets.length + 12L * following.length
+
   /** The first slot with this hash; `End` when there is none. */
   def first(hash: Int): Int = skip(buckets(bucket(hash)), hash)
 

@@ -89,7 +89,7 @@ final class ConstraintState(
   lazy val texts: IndexedSeq[String] = monitors.all.map(ConstraintText(_, shape))
 
   override def bytes: Long =
-    monitors.bytes + cold.bytes + dead.map(_.memoryBytes).sum + retained.bytes
+    monitors.memoryBytes + cold.bytes + dead.map(_.memoryBytes).sum + retained.bytes
 }
 
 object ConstraintState {

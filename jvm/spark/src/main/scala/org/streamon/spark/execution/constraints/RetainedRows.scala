@@ -95,5 +95,5 @@ final class RetainedRows(
     rows(input).clear()
   }
 
-  def bytes: Long = rows.map(_.bytes).sum + since.map(_.size * 64L).sum + missed.map(_.bytes).sum
+  def bytes: Long = rows.map(_.memoryBytes).sum + since.map(_.size * 64L).sum + missed.map(_.bytes).sum
 }
