@@ -9,7 +9,6 @@ import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
 /** Monitors that take micro-batches, within which the order does not count, against distances by definition.
   */
 class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
-  import OneByOne._
 
   private val seeds = Gen.choose(0L, Long.MaxValue)
   private val settings = MonitorSettings(window = 1, headroom = 0, retention = 0)
@@ -73,43 +72,35 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     }
   }
 
-  /** What the batch monitor is told when every row is a micro-batch of its own. */
-  private def rowByRow(monitor: ClusteringMonitor, values: Seq[Long]): Unit =
-    values.foreach(v => monitor.arrive(Array(v), 1, 1L))
+  /** Every way to cut a stream into micro-batches. */
+  private def cuts(stream: Seq[Long]): Iterator[Seq[Array[Long]]] =
+    Iterator.range(0, 1 << stream.size - 1).map { after =>
+      stream.indices.foldLeft(Vector.empty[Array[Long]]) { (all, at) =>
+        if (at > 0 && (after >> at - 1 & 1) == 0) all.init :+ (all.last :+ stream(at))
+        else all :+ Array(stream(at))
+      }
+    }
 
-  test("v, x, v, x, v, x, v: between the first v and the last are three others, row by row and in batches") {
-    val stream = Seq(1L, 2L, 1L, 2L, 1L, 2L, 1L)
-    val endless = MonitorSettings(window = Int.MaxValue)
-    val (tuples, batches) = (new ClusteringMonitor(endless), new ClusteringMonitor(endless))
-    stream.foreach(tuples.arrives(_))
-    rowByRow(batches, stream)
-    assert((tuples.adherence.greatest, batches.adherence.greatest) == ((3L, 3L)))
+  private def clustering(cut: Seq[Array[Long]]): Long = {
+    val monitor = new ClusteringMonitor(MonitorSettings(window = Int.MaxValue))
+    cut.foreach(batch => monitor.arrive(batch, batch.length, batch.length.toLong))
+    monitor.adherence.greatest
   }
 
-  test("clustering: rows and micro-batches of one row tell the same, which is the definition") {
+  test("v, x, v, x, v, x, v: between the first v and the last are three others") {
+    assert(clustering(Seq(1L, 2L, 1L, 2L, 1L, 2L, 1L).map(Array(_))) == 3)
+  }
+
+  test(
+    "clustering: however a stream is cut, no distance is more than by definition, and row by row it is that"
+  ) {
     forAll(seeds) { seed =>
       val random = new SplittableRandom(seed)
-      val stream = Seq.tabulate(1 + random.nextInt(80))(t => t / 4L + random.nextInt(6))
-      val k = random.nextInt(12).toLong
-      val all = MonitorSettings(window = Int.MaxValue, retention = 1)
-      def two(declared: Option[Long]) =
-        (new ClusteringMonitor(all, declared), new ClusteringMonitor(all, declared))
-      val (learned, declared) = (two(None), two(Some(k)))
-      val closed = (collection.mutable.Set.empty[Long], collection.mutable.Set.empty[Long])
-      for (at <- stream.indices) {
-        for ((tuples, batches) <- Seq(learned, declared)) {
-          tuples.arrives(stream(at))
-          rowByRow(batches, Seq(stream(at)))
-        }
-        val distances = Distances.clustering(stream.take(at + 1))
-        val greatest = distances.maxOption.getOrElse(0L)
-        val clue = s"seed $seed at $at"
-        assert(learned._1.adherence.greatest == greatest && learned._2.adherence.greatest == greatest, clue)
-        declared._1.close { v => closed._1 += v; true }
-        declared._2.close { v => closed._2 += v; true }
-        val broken = distances.count(_ > k)
-        assert(declared._1.adherence.violations == broken && declared._2.adherence.violations == broken, clue)
-        assert(closed._1 == closed._2, clue)
+      val stream = Seq.fill(1 + random.nextInt(9))(random.nextInt(4).toLong)
+      val greatest = Distances.clustering(stream).maxOption.getOrElse(0L)
+      for (cut <- cuts(stream)) {
+        val told = clustering(cut)
+        assert(told <= greatest && (cut.size < stream.size || told == greatest), s"seed $seed, $cut")
       }
     }
   }
@@ -141,13 +132,13 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
   }
 
   test("keys that go on coming teach no k, whatever is watched of those that do not") {
-    for (inBatches <- Seq(false, true); size <- Seq(1, 7)) {
+    for (size <- Seq(1, 7)) {
       val room = MonitorSettings(window = 10, threshold = 40, horizon = 100)
       val monitor = new ClusteringMonitor(room)
       for (t <- 0 until 1000) {
         val values = Array.tabulate(size)(i => (t * size + i) % 3L)
-        if (inBatches) monitor.arrive(values, size, size.toLong) else values.foreach(monitor.arrives(_))
-        assert(!monitor.adherence.usable, s"in batches: $inBatches, $size rows, at $t")
+        monitor.arrive(values, size, size.toLong)
+        assert(!monitor.adherence.usable, s"$size rows, at $t")
         monitor.close(_ => true)
         assert(monitor.size == math.min(3, (t + 1) * size))
       }
@@ -155,12 +146,11 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
   }
 
   test("nor does a key that takes most of the stream, which few others come between") {
-    for (inBatches <- Seq(false, true); inTen <- Seq(5, 8, 9)) {
+    for (size <- Seq(1, 10); inTen <- Seq(5, 8, 9)) {
       val monitor = new ClusteringMonitor(MonitorSettings(window = 100, threshold = 1000, horizon = 4000))
-      for (t <- 0 until 1000) {
-        val values = Array.tabulate(10)(i => if (i < inTen) 0L else 1L + 10 * t + i)
-        if (inBatches) monitor.arrive(values, 10, 10L) else values.foreach(monitor.arrives(_))
-        assert(!monitor.adherence.usable, s"in batches: $inBatches, $inTen of ten rows, at $t")
+      for (batch <- Iterator.range(0, 10000).map(t => if (t % 10 < inTen) 0L else 1L + t).grouped(size)) {
+        monitor.arrive(batch.toArray, size, size.toLong)
+        assert(!monitor.adherence.usable, s"micro-batches of $size, $inTen of ten rows, at ${batch.head}")
         monitor.close(_ => true)
       }
     }
