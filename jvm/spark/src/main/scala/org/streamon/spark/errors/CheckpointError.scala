@@ -27,6 +27,16 @@ object CheckpointError {
     Some(why)
   )
 
+  /** @param constraint
+    *   a CA that is declared
+    */
+  def countedFromLatest(path: String, constraint: String, k: Long): CheckpointError = new CheckpointError(
+    "STREAMON_CHECKPOINT_OTHER_CA",
+    s"The checkpoint $path counted the k of CA from the latest row of a key; now it is counted from the first. So " +
+      s"$constraint, declared with k = $k, may be another constraint than it was. Declare as k the rows with other " +
+      "keys from a key's first row to its last, and start with a new checkpoint, or drop the declaration."
+  )
+
   private def counted(joins: Int): String = joins match {
     case 0 => "no MJoin"
     case 1 => "one MJoin"

@@ -12,6 +12,9 @@ object LogOnce extends Logging {
   private val Kept = 1000
   private val said = new WeakHashMap[SparkSession, RecentlyUsed[String, String]]
 
+  /** In a task, which knows no session: once in its process. */
+  def warn(message: String): Unit = warn(null, message)
+
   def warn(session: SparkSession, message: String): Unit = if (isNew(session, message)) logWarning(message)
 
   def warn(session: SparkSession, message: String, cause: Throwable): Unit =

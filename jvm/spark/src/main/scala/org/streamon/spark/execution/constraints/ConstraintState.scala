@@ -7,8 +7,10 @@ import org.streamon.core.constraints.{
   Monitor,
   MonitoredConstraint
 }
+import org.streamon.spark.errors.CheckpointError
 import org.streamon.spark.execution.state.{JoinShape, Mirror, MirrorListener}
 import org.streamon.spark.settings.ConstraintSettings
+import org.streamon.spark.util.LogOnce
 
 /** What constraints know and have done in one partition. It lives with the [[Mirror]] of its rows.
   *
@@ -57,6 +59,26 @@ final class ConstraintState(
     leftMarked = dead(input)(slot) && settings.mode.evicts
     dead(input).remove(slot, bytes)
     if (leftMarked) retained.left(input, slot)
+  }
+
+  /** Looks whether a k that is declared means what it did when the state was written. Where results do not
+    * depend on it, the log tells.
+    *
+    * @param path
+    *   of the checkpoint
+    * @throws CheckpointError
+    *   where results depend on it
+    */
+  def check(path: String, stamp: Long, known: String => Option[Array[Long]]): Unit = for {
+    (1, _) <- entry(stamp, known)
+    ca <- monitors.all.collect { case c: MonitoredConstraint.Clustered => c }
+    k <- ca.declared
+  } {
+    val error = CheckpointError.countedFromLatest(path, ConstraintText(ca, shape), k)
+    settings.mode match {
+      case ConstraintMode.Approximate | ConstraintMode.Strict => throw error
+      case mode => LogOnce.warn(s"In mode ${mode.name} the query goes on: ${error.getMessage}")
+    }
   }
 
   /** Puts back what `save` gave: where rows have gone by it, it must be what it was.

@@ -55,8 +55,14 @@ private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
     val mirror =
       MirrorRegistry.take(key, header.fold(StateHeader.Fresh)(_.stamp))(fits).getOrElse {
         header.foreach(_ => join.metric(MJoinMetrics.Rebuilt) += 1)
-        new MirrorRebuild(shape, newConstraints, durable, keys, join.settings.memoryBytes)
-          .from(header, inOrder.map(_._2))
+        new MirrorRebuild(
+          info.checkpointLocation,
+          shape,
+          newConstraints,
+          durable,
+          keys,
+          join.settings.memoryBytes
+        ).from(header, inOrder.map(_._2))
       }
     TaskContext.get().addTaskCompletionListener[Unit](_ => if (!isKept) mirror.closeCaches())
     val residuals = shape.residuals

@@ -17,12 +17,15 @@ import org.streamon.spark.execution.state.{
 
 /** Makes the mirror of a partition from what its state store has.
   *
+  * @param path
+  *   of the checkpoint
   * @param constraints
   *   what is to be known of constraints, still empty; none where they are not watched
   * @param memoryBytes
   *   what the mirror may take
   */
 private[joins] final class MirrorRebuild(
+    path: String,
     shape: JoinShape,
     constraints: Option[ConstraintState],
     store: JoinStateStore,
@@ -43,6 +46,7 @@ private[joins] final class MirrorRebuild(
     constraints.foreach(mirror.listener = _)
     mirror.windows = shape.order.map(order => new WindowedState(order.windowed))
     for (h <- header) {
+      constraints.foreach(_.check(path, h.stamp, store.constraint))
       stays = constraints.exists(_.keepsCold(h.stamp, store.constraint))
       val cold = ColdRows.counts(header, shape.size, shape.order.isDefined)
       for (i <- 0 until shape.size)

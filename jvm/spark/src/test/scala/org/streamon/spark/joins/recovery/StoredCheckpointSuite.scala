@@ -12,7 +12,7 @@ import org.apache.hadoop.util.VersionUtil.compareVersions
 import org.apache.spark.sql.streamon.BetweenBatches
 import org.streamon.spark.joins.Streams
 import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.spark.SparkLine
+import org.streamon.spark.{SparkLine, Warnings}
 
 /** A query goes on from a checkpoint that it wrote under this line of Spark, or under an earlier one. The
   * checkpoints are kept with the tests, so that neither a new Spark nor a change of ours can forget them.
@@ -23,13 +23,14 @@ class StoredCheckpointSuite extends AnyFunSuite with Undisturbed {
   import session.implicits._
 
   private val (written, all) = (6, 12)
-  private val kinds = Seq(
+  private val kinds = Map(
     "plain" -> Disturbed.plain,
     "rows" -> Disturbed.inRows,
     "exact" -> Disturbed.exact,
     "approximate" -> Disturbed.approximate,
     "strict" -> Disturbed.strict
   )
+  private val OtherMeaning = "STREAMON_CHECKPOINT_OTHER_CA"
   private val stored = Path.of("src/test/resources/checkpoints")
 
   if (sys.props.get("streamon.checkpoints").contains("write")) {
@@ -39,13 +40,31 @@ class StoredCheckpointSuite extends AnyFunSuite with Undisturbed {
   } else {
     val lines = stored.toFile.list.filter(compareVersions(_, SparkLine.built) <= 0)
     assert(lines.contains(SparkLine.built))
-    for (line <- lines; (kind, join) <- kinds) test(s"goes on from a checkpoint of Spark $line, $kind") {
-      goesOn(join, stored.resolve(line).resolve(s"$kind.zip"))
-    }
-    // From before CA counted from the first row of a key: it cannot be written again.
-    if (lines.contains("4.3")) test("forgets a k of CA that was learned from the latest row of a key") {
-      goesOn(Disturbed.learning, stored.resolve("4.3/learned-from-latest.zip"))
-    }
+    for (line <- lines; archive <- stored.resolve(line).toFile.listFiles.toSeq.sorted)
+      reads(line, archive.getName.stripSuffix(".zip"), archive.toPath)
+  }
+
+  /** What is called `from-latest` is from before CA counted from the first row of a key, and cannot be
+    * written again.
+    */
+  private def reads(line: String, name: String, archive: Path): Unit = name match {
+    case "learned-from-latest" =>
+      test(s"forgets a k of CA that Spark $line learned from the latest row of a key") {
+        goesOn(Disturbed.learning, archive)
+      }
+    case "exact-from-latest" =>
+      test(s"exact goes on with a declared k of CA that Spark $line counted from the latest row, and warns") {
+        val warnings = Warnings.during(goesOn(Disturbed.exact, archive)).filter(_.contains(OtherMeaning))
+        assert(
+          warnings.size == 3 && "abc".forall(of => warnings.exists(_.contains(s"CA $of on k"))),
+          warnings
+        )
+      }
+    case s"$kind-from-latest" =>
+      test(s"$kind refuses a declared k of CA that Spark $line counted from the latest row of a key") {
+        refuses(kinds(kind), archive)
+      }
+    case kind => test(s"goes on from a checkpoint of Spark $line, $kind")(goesOn(kinds(kind), archive))
   }
 
   private def write(join: Disturbed, archive: Path): Unit = inRun(join, before = 0) {
@@ -76,11 +95,23 @@ class StoredCheckpointSuite extends AnyFunSuite with Undisturbed {
           "one a partition"
         )
         val expected = later(join)
-        // By CA from the latest row of a key, as it was when they were written, rows stayed that go now.
-        val most = if (join == Disturbed.approximate) later(join.copy(isBatch = true)) else expected
-        val (missing, surplus) = (expected.diff(runs.rows), runs.rows.diff(most))
+        val (missing, surplus) = (expected.diff(runs.rows), runs.rows.diff(expected))
         assert(missing.isEmpty && surplus.isEmpty, s"missing $missing, too many $surplus")
         assert(expected.size > 50)
+      } finally runs.stop()
+  }
+
+  private def refuses(join: Disturbed, archive: Path): Unit = inRun(join, before = written) {
+    (checkpoint, runs, add) =>
+      FileUtil.unZip(archive.toFile, checkpoint.toFile)
+      runs.start()
+      try {
+        val error = failure {
+          add(written)
+          runs.settle()
+        }
+        assert(error.contains(s"[$OtherMeaning]") && error.contains(s"$checkpoint/state"), error)
+        assert("abc".exists(of => error.contains(s"CA $of on k, declared with k = ")), error)
       } finally runs.stop()
   }
 
