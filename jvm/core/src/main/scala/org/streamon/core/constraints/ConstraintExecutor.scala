@@ -37,16 +37,21 @@ final class ConstraintExecutor(
   /** A row has come with a key. */
   def arrives(input: Int, dimension: Int, code: Long): Unit = arrived(dimension)(input).add(code)
 
-  /** A row is in a slot. */
+  /** A row has come and has got a slot. To be called once for each that memory keeps, at any time before
+    * `collect`, which looks whether it is dead.
+    */
   def keeps(input: Int, slot: Int): Unit = if (canTell) kept(input).add(slot.toLong)
 
   /** Gives the slots of the rows kept; any may have another row by now, or none. */
   def foreachKept(each: (Int, Int) => Unit): Unit = foreach(kept, each)
 
-  /** What the micro-batch tells, when it has come.
+  /** Gives the monitors what came, as a set, which changes the k in use. To be called once, when all rows of
+    * the micro-batch are in their slots and have their results, and before `collect`, which closes keys by
+    * it.
     *
     * @param broken
-    *   constraints that its rows have broken
+    *   what `ConstraintMonitors.blamed` said of results with dead rows. Of these the learned are not relied
+    *   on until they have been learned again.
     */
   def measure(broken: Iterable[MonitoredConstraint]): Unit = {
     monitors.arrive(arrived, rows)

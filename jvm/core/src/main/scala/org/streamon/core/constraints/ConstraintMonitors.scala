@@ -2,9 +2,14 @@ package org.streamon.core.constraints
 
 import java.util.function.LongPredicate
 
-/** What is known of how the rows of one partition keep constraints, and with that which keys are over: of
-  * which no more rows come. Distances are counted at the granularity of micro-batches, so that they do not
-  * depend on how a shuffle interleaves rows, and are at most what they were where the rows came from.
+/** The monitors of all constraints of a join (thesis, Section 6.6.3) in one partition, and by them the keys
+  * that are over: those of which no more rows of an input come. Lives as long as the rows in memory do. In
+  * each micro-batch a join calls `repeats` and `broken` for a row as it comes and `blamed` for a result with
+  * a dead row; its [[ConstraintExecutor]] calls `arrive` when all rows have come, `violated`, and `close`. At
+  * last the join calls `release`. Not thread-safe.
+  *
+  * Distances are counted at the granularity of micro-batches, so that they do not depend on how a shuffle
+  * interleaves rows, and are at most what they were where the rows came from.
   *
   * @param all
   *   what is measured. Where there is one of a key, whether that is unique is among them.
@@ -67,13 +72,16 @@ final class ConstraintMonitors(
   /** Whether monitors know of a key. */
   def isWatched(code: Long): Boolean = share == 1.0 || MonitorSettings.sampled(code, share)
 
-  /** A row of an input whose key others of it have. */
+  /** To be called when a row comes whose key others of its input have, in memory or not: from then on that
+    * input is not believed to be unique, unless that is declared; of it CA is measured, and RIDS only where
+    * it is declared.
+    */
   def repeats(dimension: Int, input: Int): Unit = unique(dimension)(input).monitor.repeat(1L)
 
   /** Whether it is not known of an input yet that keys come again. */
   def mayBeUnique(dimension: Int, input: Int): Boolean = unique(dimension)(input).violations == 0
 
-  /** What declares that an input has no such. */
+  /** The UNIQUE that is declared of an input. In strict a row that repeats a key stops the query by it. */
   def declaredUnique(dimension: Int, input: Int): Option[MonitoredConstraint] =
     Option.when(unique(dimension)(input).declared.nonEmpty)(unique(dimension)(input))
 
@@ -220,11 +228,15 @@ final class ConstraintMonitors(
     gone(d).clear()
   }
 
-  /** A row of an input has met one, behind a dimension, that constraints called dead: of those that say that
-    * it would not come, which may have said so.
+  /** Why a row was called dead that has a result all the same: the constraints that are relied on and said
+    * that no row like the one of `input` would come. To be called for the rows of that result that may have
+    * come last. Changes nothing; the constraints are for [[ConstraintExecutor.measure]], or for the error in
+    * strict.
     *
+    * @param dimension
+    *   by which the way from the row of `input` to the dead one begins
     * @param code
-    *   the number of its key
+    *   the number of its key there
     */
   def blamed(dimension: Int, input: Int, code: Long): Seq[MonitoredConstraint] = if (code == NoValue) Nil
   else
@@ -238,7 +250,10 @@ final class ConstraintMonitors(
       })
     }
 
-  /** It is not kept. What is declared goes on, and is counted where its distance is measured. */
+  /** A constraint has been broken by a row that its monitor may not have watched. To be called at the end of
+    * the micro-batch, after `arrive`. The k of one that is learned becomes infinite, and no key is over by it
+    * until it is learned again. One that is declared is relied on as before.
+    */
   def violated(of: MonitoredConstraint): Unit = of match {
     case close: Close if close.declared.isEmpty => close.monitor.adherence.violated()
     case _                                      => ()
