@@ -59,9 +59,9 @@ private[lab] object Breakdown extends Experiment {
   /** Median processor time of one repetition, per tuple, after two that warm up. */
   private def nanosPerTuple(tuples: Int)(once: => Unit): Double = {
     val times = Seq.fill(repeats) {
-      val start = Lane.cpuNanos()
+      val start = Contender.cpuNanos()
       once
-      (Lane.cpuNanos() - start).toDouble / tuples
+      (Contender.cpuNanos() - start).toDouble / tuples
     }
     times.drop(2).sorted.apply((repeats - 2) / 2)
   }
@@ -75,9 +75,9 @@ private[lab] object Breakdown extends Experiment {
     val free = new Precedence(n)
     val order = filters.law.greedy(free)
     val pool = StreamTuple.pool(filters, scale.pool, new SplittableRandom(1))
-    val plain = new Lane("static", new StaticOrder(n, order, free), 0.0, filters.cost, 1)
+    val plain = new Contender("static", new StaticOrder(n, order, free), 0.0, filters.cost, 1)
     val recorder = new Recorder(n, order)
-    val profiling = new Lane("recorder", recorder, 1.0, filters.cost, 1)
+    val profiling = new Contender("recorder", recorder, 1.0, filters.cost, 1)
 
     val processing = nanosPerTuple(scale.pool)(plain.feed(pool, scale.pool))
     val creation = nanosPerTuple(scale.pool)(profiling.feed(pool, scale.pool)) - processing

@@ -47,21 +47,21 @@ private[lab] object CacheBurst extends Experiment {
     val w = ForcedCache.Values
     val streams =
       new ValueStreams(Vector(w, w, multiplicity * w), new SplittableRandom(seed), rows(values * bins / 2))
-    val settings = JoinLane.settings.copy(mode = CacheMode.Global)
-    val lanes = Seq(
+    val settings = JoinContender.settings.copy(mode = CacheMode.Global)
+    val contenders = Seq(
       pipelines -> cacheOfRS,
       reversed -> cacheOfST,
       pipelines -> cacheOfST.copy(mode = CacheMode.Global),
       pipelines -> settings
-    ).map { case (orders, caching) => new JoinLane(graph, orders, Some(caching), seed, batch = batch) }
-    def places(plan: Int) = lanes(plan).reports.flatMap(_.places)
+    ).map { case (orders, caching) => new JoinContender(graph, orders, Some(caching), seed, batch = batch) }
+    def places(plan: Int) = contenders(plan).reports.flatMap(_.places)
     def cachesForR = places(adaptive).intersect(places(globalST)).nonEmpty
     val found = Seq.fill(bins) {
       val elements = streams.elements(values)
-      val work = lanes.map { lane =>
-        lane.mark()
-        lane.feed(elements)
-        lane.since
+      val work = contenders.map { contender =>
+        contender.mark()
+        contender.feed(elements)
+        contender.since
       }
       work -> cachesForR
     }
@@ -75,7 +75,7 @@ private[lab] object CacheBurst extends Experiment {
       measure(scale, batch)(seed)
     }
     val runs = runsOf("", 0)
-    val batched = runsOf(" in micro-batches", JoinLane.Batch)
+    val batched = runsOf(" in micro-batches", JoinContender.Batch)
     val values = scale.arrivals / 2 / bins
     val x = (1 to bins).map(k => (k * values).toString)
     def curves(runs: Seq[Found], suffix: String, unit: String)(value: JoinWork => Double) =

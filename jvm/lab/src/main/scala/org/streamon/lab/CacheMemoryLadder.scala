@@ -24,14 +24,14 @@ private[lab] object CacheMemoryLadder extends Experiment {
     val orders = PlanSpace.pipelines(elements.take(elements.length / 5), seed)
     def work(mode: Option[CacheMode], batch: Int = 0) = {
       val settings = mode.map(PlanSpace.settings(_, elements.length))
-      val lane = new JoinLane(graph, orders, settings, seed, memory, batch = batch)
+      val contender = new JoinContender(graph, orders, settings, seed, memory, batch = batch)
       val (before, measured) = elements.splitAt(elements.length / 2)
-      lane.feed(before)
-      lane.mark()
-      lane.feed(measured)
-      lane.since
+      contender.feed(before)
+      contender.mark()
+      contender.feed(measured)
+      contender.since
     }
-    val batched = Seq(None, Some(CacheMode.Global)).map(work(_, JoinLane.Batch))
+    val batched = Seq(None, Some(CacheMode.Global)).map(work(_, JoinContender.Batch))
     Found(work(None), work(Some(CacheMode.Prefix)), work(Some(CacheMode.Global)), batched)
   }
 

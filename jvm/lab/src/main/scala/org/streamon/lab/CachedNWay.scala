@@ -27,17 +27,17 @@ private[lab] object CachedNWay extends Experiment {
     val streams = new ValueStreams(rates.map(_ * values).toVector, new SplittableRandom(seed), rows)
     val count = scale.arrivals / rates.sum / 2
     val (before, measured) = (streams.elements(count), streams.elements(count))
-    val lanes = for {
-      batch <- Seq(0, JoinLane.Batch)
-      caching <- Seq(None, Some(JoinLane.settings))
-    } yield new JoinLane(graph, Map.empty, caching, seed, batch = batch)
-    val work = lanes.map { lane =>
-      lane.feed(before)
-      lane.mark()
-      lane.feed(measured)
-      lane.since
+    val contenders = for {
+      batch <- Seq(0, JoinContender.Batch)
+      caching <- Seq(None, Some(JoinContender.settings))
+    } yield new JoinContender(graph, Map.empty, caching, seed, batch = batch)
+    val work = contenders.map { contender =>
+      contender.feed(before)
+      contender.mark()
+      contender.feed(measured)
+      contender.since
     }
-    Found(work(0), work(1), lanes(1).reports.map(_.places.size).sum, work.drop(2))
+    Found(work(0), work(1), contenders(1).reports.map(_.places.size).sum, work.drop(2))
   }
 
   def run(scale: Scale, step: String => Unit): Report = {

@@ -45,8 +45,8 @@ private[lab] abstract class ConstraintAdaptivity(
     val window = (ConstraintMemory.Window * share).toInt
     val own = settings.copy(window = math.max((settings.window * share).toInt, 1))
     val learned = graph.edges.map(e => KConstraint(kind, e.parent, e.child, None))
-    val kMon = new ConstraintLane(engine, graph, window, Some(learned), own)
-    val plain = new ConstraintLane(engine, graph, window, None)
+    val kMon = new ConstraintContender(engine, graph, window, Some(learned), own)
+    val plain = new ConstraintContender(engine, graph, window, None)
     val found = arrivals
       .grouped(block)
       .zipWithIndex

@@ -23,7 +23,8 @@ private[lab] object ConstraintChoice extends Experiment {
       val random = new SplittableRandom(scale.seeds.head)
       val arrivals = clusteredAndLate((tuples * share).toInt, 5000 * share, k * share, random)
       ConstraintEngine.both.map { engine =>
-        def measured(kind: ConstraintKind) = ConstraintLane.measured(engine, graphC, arrivals, kind, 0, 1)
+        def measured(kind: ConstraintKind) =
+          ConstraintContender.measured(engine, graphC, arrivals, kind, 0, 1)
         val (ca, rids) = (measured(ConstraintKind.CA), measured(ConstraintKind.RIDS))
         val plans = Seq(
           ("CA", Some(Seq(ca)), engine),
@@ -32,7 +33,7 @@ private[lab] object ConstraintChoice extends Experiment {
         ) ++ engine.bySavings.map(("both, No by savings", Some(Seq(ca, rids)), _)) :+
           (("without constraints", None, engine))
         engine -> plans.map { case (name, used, by) =>
-          name -> ConstraintLane.track(new ConstraintLane(by, graphC, window, used), arrivals, 60)
+          name -> ConstraintContender.track(new ConstraintContender(by, graphC, window, used), arrivals, 60)
         }
       }.toMap
     }
@@ -49,10 +50,10 @@ private[lab] object ConstraintChoice extends Experiment {
     */
   private def report(
       engine: ConstraintEngine,
-      found: Seq[Seq[(String, ConstraintLane.Track)]],
+      found: Seq[Seq[(String, ConstraintContender.Track)]],
       share: Double
   ): (Seq[Series], Seq[Check]) = {
-    def of(name: String, value: ConstraintLane.Track => Double) =
+    def of(name: String, value: ConstraintContender.Track => Double) =
       found.map(f => value(f.find(_._1 == name).get._2))
     val names = found.head.map(_._1)
     def bytes(name: String) = of(name, _.level / share)

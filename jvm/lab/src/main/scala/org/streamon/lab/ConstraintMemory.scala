@@ -3,7 +3,7 @@ package org.streamon.lab
 import java.util.SplittableRandom
 import org.streamon.core.constraints.ConstraintKind
 import org.streamon.lab.baselines.constraints._
-import ConstraintLane.Track
+import ConstraintContender.Track
 import Experiment._
 
 /** Memory while tuples are processed, for one kind of constraint and some k, beside the join without
@@ -48,10 +48,10 @@ private[lab] abstract class ConstraintMemory(
       k -> lines.map { case line @ Line(engine, kinds) =>
         val constraints =
           for (e <- graph.edges; own <- kinds)
-            yield ConstraintLane.measured(engine, graph, arrivals, own, e.parent, e.child)
+            yield ConstraintContender.measured(engine, graph, arrivals, own, e.parent, e.child)
         def track(used: Option[Seq[KConstraint]]) =
-          ConstraintLane
-            .track(new ConstraintLane(engine, graph, window, used), arrivals, ConstraintMemory.Points)
+          ConstraintContender
+            .track(new ConstraintContender(engine, graph, window, used), arrivals, ConstraintMemory.Points)
         line -> ((track(Some(constraints)), track(None)))
       }.toMap
     }

@@ -19,20 +19,20 @@ private[lab] object ConstraintPair extends Experiment {
     val reports = ConstraintEngine.both.map { engine =>
       step(engine.called("Figure 6.17"))
       val ca = KConstraint(ConstraintKind.CA, 0, 1, Some(0))
-      val oac = ConstraintLane.measured(engine, graphA, arrivals, ConstraintKind.OAC, 0, 2)
+      val oac = ConstraintContender.measured(engine, graphA, arrivals, ConstraintKind.OAC, 0, 2)
       val kinds = Seq("CA" -> Seq(ca), "OAC" -> Seq(oac), "both" -> Seq(ca, oac))
       val window = (ConstraintMemory.Window * share).toInt
-      def lane(used: Option[Seq[KConstraint]], by: ConstraintEngine) =
-        new ConstraintLane(by, graphA, window, used)
-      val plans = kinds.map { case (name, used) => name -> lane(Some(used), engine) } ++
-        engine.bySavings.map("both, No by savings" -> lane(Some(Seq(ca, oac)), _)) :+
-        "without constraints" -> lane(None, engine)
+      def contender(used: Option[Seq[KConstraint]], by: ConstraintEngine) =
+        new ConstraintContender(by, graphA, window, used)
+      val plans = kinds.map { case (name, used) => name -> contender(Some(used), engine) } ++
+        engine.bySavings.map("both, No by savings" -> contender(Some(Seq(ca, oac)), _)) :+
+        "without constraints" -> contender(None, engine)
       val tracks = plans.map { case (name, l) =>
-        name -> ConstraintLane.track(l, arrivals, ConstraintMemory.Points)
+        name -> ConstraintContender.track(l, arrivals, ConstraintMemory.Points)
       }
       step(engine.called("Figure 6.17, time"))
       val times = Interleaved(
-        kinds.map { case (_, used) => () => lane(Some(used), engine) },
+        kinds.map { case (_, used) => () => contender(Some(used), engine) },
         arrivals,
         stable = arrivals.length / 2
       ).map(_.nanos)
@@ -48,7 +48,7 @@ private[lab] object ConstraintPair extends Experiment {
   }
 
   private def checks(
-      tracks: Seq[(String, ConstraintLane.Track)],
+      tracks: Seq[(String, ConstraintContender.Track)],
       times: Seq[(String, Spread)],
       share: Double
   ): Seq[Check] = {

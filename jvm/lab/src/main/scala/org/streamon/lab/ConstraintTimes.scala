@@ -34,12 +34,14 @@ private[lab] object ConstraintTimes extends Experiment {
         step(s"Table 6.1, ${kind.name}($k)")
         val random = new SplittableRandom(scale.seeds.head)
         val arrivals = workload.streams(((stable + tuples) * share).toInt, constant(k * share), random)
-        val lanes = ConstraintEngine.both.flatMap { engine =>
+        val contenders = ConstraintEngine.both.flatMap { engine =>
           val used =
-            graph.edges.map(e => ConstraintLane.measured(engine, graph, arrivals, kind, e.parent, e.child))
-          Seq(Some(used), None).map(c => () => new ConstraintLane(engine, graph, window, c))
+            graph.edges.map(e =>
+              ConstraintContender.measured(engine, graph, arrivals, kind, e.parent, e.child)
+            )
+          Seq(Some(used), None).map(c => () => new ConstraintContender(engine, graph, window, c))
         }
-        Interleaved(lanes, arrivals, stable = (stable * share).toInt).grouped(2).toSeq
+        Interleaved(contenders, arrivals, stable = (stable * share).toInt).grouped(2).toSeq
       }
       ConstraintEngine.both.zipWithIndex.map { case (engine, e) =>
         val both = measured.map(_(e))

@@ -16,7 +16,7 @@ private[lab] object Convergence {
       .zip(labels)
       .map { case (filters, label) =>
         step(label)
-        algorithms.map(a => a -> converged(_ => filters, a, Lane.defaultProbability(a), scale)).toMap
+        algorithms.map(a => a -> converged(_ => filters, a, Contender.defaultProbability(a), scale)).toMap
       }
       .flatten
       .groupMap(_._1)(_._2)
@@ -27,12 +27,12 @@ private[lab] object Convergence {
     def steps(scale: Scale): Int = sizes.size
 
     def run(scale: Scale, step: String => Unit): Report = {
-      val algorithms = Seq("a-greedy", "independent", Lane.Optimal)
+      val algorithms = Seq("a-greedy", "independent", Contender.Optimal)
       val models = sizes.map(CorrelatedFilters.uniform(_, gamma = 2, selectivity = 0.5))
       val labels = sizes.map(n => s"n=$n")
       val found = compare(models, labels.map("Figure 4.11, " + _), algorithms, scale, step)
       val gap = found("a-greedy").zip(found("independent")).map { case (a, i) => advantage(a, i) }
-      val behind = found("a-greedy").zip(found(Lane.Optimal)).map { case (a, o) =>
+      val behind = found("a-greedy").zip(found(Contender.Optimal)).map { case (a, o) =>
         advantage(a, o).map(-_)
       }
       val below = found("a-greedy").map(points => mean(points.map(_.overheadShare)))

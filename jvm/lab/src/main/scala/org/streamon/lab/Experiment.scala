@@ -9,7 +9,7 @@ import java.util.SplittableRandom
   * @param measured
   *   tuples measured
   * @param pool
-  *   distinct tuples that a lane goes round
+  *   distinct tuples that a contender goes round
   * @param seeds
   *   each repeats the experiment with its own tuples and initial order
   * @param timeline
@@ -75,11 +75,11 @@ private[lab] object Experiment {
     scale.seeds.map { seed =>
       val model = filters(seed)
       val pool = StreamTuple.pool(model, scale.pool, new SplittableRandom(seed))
-      val lane = Lane(algorithm, p, model, seed)
-      lane.feed(pool, scale.warm)
-      lane.mark()
-      lane.feed(pool, scale.measured)
-      lane.since
+      val contender = Contender(algorithm, p, model, seed)
+      contender.feed(pool, scale.warm)
+      contender.mark()
+      contender.feed(pool, scale.measured)
+      contender.since
     }
 
   def mean(values: Seq[Double]): Double = values.sum / values.size

@@ -42,16 +42,16 @@ private[lab] abstract class ForcedCache(val figures: Seq[String], title: String,
     val streams = new ValueStreams(windows, new SplittableRandom(seed), setting.rows)
     val values = math.max((scale.arrivals / setting.rates.sum).toInt, 4 * setting.windows)
     val (before, measured) = (streams.elements(values / 2), streams.elements(values / 2))
-    val lanes = Seq(None, Some(cacheOfRS)).map { caching =>
-      new JoinLane(graph, pipelines, caching, seed, unindexed = setting.unindexed)
+    val contenders = Seq(None, Some(cacheOfRS)).map { caching =>
+      new JoinContender(graph, pipelines, caching, seed, unindexed = setting.unindexed)
     }
-    val work = lanes.map { lane =>
-      lane.feed(before)
-      lane.mark()
-      lane.feed(measured)
-      lane.since
+    val work = contenders.map { contender =>
+      contender.feed(before)
+      contender.mark()
+      contender.feed(measured)
+      contender.since
     }
-    val report = lanes.last.reports.head
+    val report = contenders.last.reports.head
     Measured(work.head, work.last, report.hits.toDouble / (report.hits + report.misses))
   }
 

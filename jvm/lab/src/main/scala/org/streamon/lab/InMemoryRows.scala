@@ -115,7 +115,7 @@ private[lab] final class InMemoryRows(
     }
   }
 
-  override def holds(input: Int): Boolean = true
+  override def hasInMemory(input: Int): Boolean = true
   override def isUsed(input: Int, slot: Int): Boolean = inputs(input).isUsed(slot)
   override def rowsOf(input: Int, dimension: Int, slot: Int): KeyRows = inputs(input).group(dimension, slot)
   override def next(input: Int, dimension: Int, slot: Int): Int = inputs(input).next(dimension, slot)

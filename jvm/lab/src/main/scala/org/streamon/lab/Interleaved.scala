@@ -15,18 +15,18 @@ private[lab] object Interleaved {
 
   /** By plan; tuples are timed from `stable` on. */
   def apply(
-      plans: Seq[() => ConstraintLane],
+      plans: Seq[() => ConstraintContender],
       arrivals: Array[Arriving],
       stable: Int,
       rounds: Int = 3
   ): Seq[Interleaved] = {
     val found = (0 until rounds).map { _ =>
-      val lanes = plans.map(_())
+      val contenders = plans.map(_())
       val (before, measured) = arrivals.splitAt(stable)
-      before.grouped(Piece).foreach(piece => lanes.foreach(_.feed(piece)))
-      val start = lanes.map(_.cpuNanos)
-      measured.grouped(Piece).foreach(piece => lanes.foreach(_.feed(piece)))
-      lanes.zip(start).map { case (l, s) => ((l.cpuNanos - s).toDouble / measured.length, l.results) }
+      before.grouped(Piece).foreach(piece => contenders.foreach(_.feed(piece)))
+      val start = contenders.map(_.cpuNanos)
+      measured.grouped(Piece).foreach(piece => contenders.foreach(_.feed(piece)))
+      contenders.zip(start).map { case (l, s) => ((l.cpuNanos - s).toDouble / measured.length, l.results) }
     }
     found.transpose.map(rounds => Interleaved(Spread(rounds.map(_._1)), rounds.head._2))
   }

@@ -23,7 +23,7 @@ private[lab] object JoinPlans {
     */
   final class Adaptive(graph: JoinGraph, p: Double, seed: Long) {
     private val join: MJoin =
-      mjoin(new PipelineOrders(graph, window = Window), seed, p, () => lookUps * Lane.NanosPerProbe)
+      mjoin(new PipelineOrders(graph, window = Window), seed, p, () => lookUps * Contender.NanosPerProbe)
     private var elements = 0L
 
     private def artificial: Long = (0 until graph.n).map(join.executor(_).artificial.sum).sum

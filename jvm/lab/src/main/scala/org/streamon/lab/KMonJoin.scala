@@ -53,7 +53,7 @@ private[lab] final class KMonJoin(
       if (constraints.nonEmpty) observe(input, row)
       joined(input) = rows.add(input, row, kept(input), order)
       join(paths(input), 0)
-      if (constraints.nonEmpty) executor.keeps(input, joined(input))
+      if (constraints.nonEmpty) executor.rowKept(input, joined(input))
     }
     arrivals += 1
     if (arrivals % batch == 0) collect()
@@ -72,7 +72,7 @@ private[lab] final class KMonJoin(
     while (k < own.length) {
       val d = own(k)
       val code = row(columns(input)(d))
-      executor.arrives(input, d, code)
+      executor.rowArrived(input, d, code)
       val group = rows.find(d, code)
       if (group != null && group.heads(input) >= 0) monitors.repeats(d, input)
       k += 1

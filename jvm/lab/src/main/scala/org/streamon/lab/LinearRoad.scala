@@ -66,19 +66,19 @@ private[lab] object LinearRoad extends Experiment {
     private val monitor = MonitorSettings(slack = 0, retention = 0)
     private val join =
       engine
-        .join(query.graph, query.projected, constraints, monitor, ConstraintLane.CollectEvery, sink)
+        .join(query.graph, query.projected, constraints, monitor, ConstraintContender.CollectEvery, sink)
     var cpu = 0L
     def results: Long = found
     def bytes: Long = join.bytes
 
     def feed(events: Array[RoadEvent]): Unit = {
-      val start = Lane.cpuNanos()
+      val start = Contender.cpuNanos()
       var at = 0
       while (at < events.length) {
         feed(events(at))
         at += 1
       }
-      cpu += Lane.cpuNanos() - start
+      cpu += Contender.cpuNanos() - start
     }
 
     private def feed(e: RoadEvent): Unit = {

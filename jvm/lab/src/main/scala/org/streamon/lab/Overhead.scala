@@ -5,7 +5,7 @@ import Experiment._
 
 /** What profiling costs: Figures 4.15 to 4.18. */
 private[lab] object Overhead {
-  private val algorithms = Seq(Lane.Optimal, "a-greedy", "sweep", "independent", "local-swaps")
+  private val algorithms = Seq(Contender.Optimal, "a-greedy", "sweep", "independent", "local-swaps")
 
   /** The probability of these figures: given for Figure 4.15, taken for 4.17 as well. */
   private val probability = 0.05
@@ -46,7 +46,7 @@ private[lab] object Overhead {
       def lead(a: String) =
         found(a).zip(found("a-greedy")).map { case (own, greedy) => advantage(own, greedy) }
       def processing(a: String) =
-        found(a).zip(found(Lane.Optimal)).map { case (own, best) =>
+        found(a).zip(found(Contender.Optimal)).map { case (own, best) =>
           mean(own.map(_.processing)) / mean(best.map(_.processing)) - 1
         }
       val alike = Seq("a-greedy", "sweep", "local-swaps").map(a => a -> processing(a))
@@ -110,7 +110,7 @@ private[lab] object Overhead {
       val found = compare(costs.map(c => (s"Figures 4.17 and 4.18, c=$c", filters(c) _)), scale, step)
       def at(a: String, c: Int) = found(a)(costs.indexOf(c))
       def share(c: Int) = at("a-greedy", c).map(_.overheadShare)
-      val byDefault = converged(filters(100), "a-greedy", Lane.defaultProbability("a-greedy"), scale)
+      val byDefault = converged(filters(100), "a-greedy", Contender.defaultProbability("a-greedy"), scale)
       def lead(a: String, b: String, cs: Seq[Int]) = cs.map(c => s"c=$c" -> advantage(at(a, c), at(b, c)))
       Report(
         Seq(
@@ -162,7 +162,7 @@ private[lab] object Overhead {
             "4.18",
             "LocalSwaps misses the best order by more than 2% at c = 50 and c = 100",
             Seq(50, 100).map(c =>
-              s"c=$c" -> at("local-swaps", c).zip(at(Lane.Optimal, c)).map { case (own, best) =>
+              s"c=$c" -> at("local-swaps", c).zip(at(Contender.Optimal, c)).map { case (own, best) =>
                 own.processing / best.processing - 1.02
               }
             )

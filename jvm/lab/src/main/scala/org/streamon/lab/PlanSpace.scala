@@ -30,9 +30,9 @@ private[lab] object PlanSpace extends Experiment {
   private def tree(tree: JoinTree, before: Array[WindowElement], measured: Array[WindowElement]): JoinWork = {
     val join = new XJoin(graph, tree)
     def feed(elements: Array[WindowElement]) = {
-      val start = Lane.cpuNanos()
+      val start = Contender.cpuNanos()
       elements.foreach(_.feed(join)(_ => ()))
-      val cpu = Lane.cpuNanos() - start
+      val cpu = Contender.cpuNanos() - start
       JoinWork(elements.length, join.probes, join.rowsRead, join.maintenance, 0, 0, cpu)
     }
     val first = feed(before)
@@ -47,23 +47,23 @@ private[lab] object PlanSpace extends Experiment {
     * input, and then only drops what does not pay.
     */
   def settings(mode: CacheMode, elements: Int): CacheSettings =
-    JoinLane.settings.copy(mode = mode, interval = elements, window = 200)
+    JoinContender.settings.copy(mode = mode, interval = elements, window = 200)
 
   private def measure(point: Point, scale: Scale, seed: Long): Found = {
     val elements = point.elements(scale.arrivals, seed)
     val trial = elements.take(elements.length / 5)
     val orders = pipelines(trial, seed)
     val (before, measured) = elements.splitAt(elements.length / 2)
-    val lanes = Seq(None, Some(CacheMode.Prefix), Some(CacheMode.Global)).map { mode =>
-      new JoinLane(graph, orders, mode.map(settings(_, elements.length)), seed)
+    val contenders = Seq(None, Some(CacheMode.Prefix), Some(CacheMode.Global)).map { mode =>
+      new JoinContender(graph, orders, mode.map(settings(_, elements.length)), seed)
     }
-    val work = lanes.map { lane =>
-      lane.feed(before)
-      lane.mark()
-      lane.feed(measured)
-      lane.since
+    val work = contenders.map { contender =>
+      contender.feed(before)
+      contender.mark()
+      contender.feed(measured)
+      contender.since
     }
-    val caches = lanes.last.reports.map(_.places.size).sum
+    val caches = contenders.last.reports.map(_.places.size).sum
     Found(work(0), tree(bestTree(trial), before, measured), work(1), work(2), caches.toDouble)
   }
 

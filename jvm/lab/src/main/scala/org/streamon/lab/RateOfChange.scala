@@ -22,13 +22,13 @@ private[lab] object RateOfChange {
       val random = new SplittableRandom(seed)
       val costs = Array(1, 1, 1, 1, c, c, c, c)
       var filters = CorrelatedFilters.grouped(8, 2, selectivities, costs).permuted(random)
-      val lane = Lane(algorithm, p, filters, seed)
-      lane.mark()
+      val contender = Contender(algorithm, p, filters, seed)
+      contender.mark()
       for (_ <- 0 until tuples / period) {
-        lane.feed(StreamTuple.pool(filters, math.min(scale.pool, period), random), period)
+        contender.feed(StreamTuple.pool(filters, math.min(scale.pool, period), random), period)
         filters = filters.permuted(random)
       }
-      lane.since
+      contender.since
     }
 
   private def ratio(a: Seq[Counts], b: Seq[Counts]): Seq[Double] =
@@ -44,7 +44,7 @@ private[lab] object RateOfChange {
       val found = scale.periods
         .map { x =>
           step(s"Figure 4.22, x=$x")
-          algorithms.map(a => a -> changing(a, Lane.defaultProbability(a), 10, x, tuples, scale)).toMap
+          algorithms.map(a => a -> changing(a, Contender.defaultProbability(a), 10, x, tuples, scale)).toMap
         }
         .flatten
         .groupMap(_._1)(_._2)
@@ -103,7 +103,7 @@ private[lab] object RateOfChange {
       val found = costs
         .map { c =>
           step(s"Figure $figure, c=$c")
-          algorithms.map(a => a -> changing(a, Lane.defaultProbability(a), c, x, tuples, scale)).toMap
+          algorithms.map(a => a -> changing(a, Contender.defaultProbability(a), c, x, tuples, scale)).toMap
         }
         .flatten
         .groupMap(_._1)(_._2)

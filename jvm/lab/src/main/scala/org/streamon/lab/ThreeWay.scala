@@ -18,8 +18,8 @@ private[lab] object ThreeWay {
   val reversed: Map[Int, Array[Int]] = Map(R -> Array(S, T), S -> Array(T, R), T -> Array(S, R))
 
   /** Plans with one cache that is always used. */
-  val cacheOfRS = JoinLane.settings.copy(mode = CacheMode.Prefix, forced = Seq(1L << R | 1L << S))
-  val cacheOfST = JoinLane.settings.copy(mode = CacheMode.Prefix, forced = Seq(1L << S | 1L << T))
+  val cacheOfRS = JoinContender.settings.copy(mode = CacheMode.Prefix, forced = Seq(1L << R | 1L << S))
+  val cacheOfST = JoinContender.settings.copy(mode = CacheMode.Prefix, forced = Seq(1L << S | 1L << T))
 
   /** A row that holds a value wherever it has a column. */
   def row(input: Int, value: Int): Row = if (input == S) Vector(value, value) else Vector(value)

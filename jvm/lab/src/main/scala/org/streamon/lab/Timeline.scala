@@ -41,13 +41,13 @@ private[lab] object Timeline extends Experiment {
     val random = new SplittableRandom(seed)
     val first = CorrelatedFilters.grouped(8, 2, selectivities, Array.fill(8)(1)).permuted(random)
     val second = first.permuted(random)
-    val lane = Lane(algorithm, Lane.defaultProbability(algorithm), first, seed, window)
+    val contender = Contender(algorithm, Contender.defaultProbability(algorithm), first, seed, window)
     val bins = for (filters <- Seq(first, second)) yield {
       val pool = StreamTuple.pool(filters, scale.pool, random)
       Seq.fill(scale.timeline / bin) {
-        lane.mark()
-        lane.feed(pool, bin)
-        (lane.since.inTurn.toDouble, filters.law.costOf(lane.order))
+        contender.mark()
+        contender.feed(pool, bin)
+        (contender.since.inTurn.toDouble, filters.law.costOf(contender.order))
       }
     }
     Track(bins.flatten.map(_._1), bins.flatten.map(_._2), scale.timeline / bin)

@@ -80,9 +80,9 @@ class CachingLabSpec extends AnyFunSuite {
   private def results(batch: Int, caching: Option[CacheSettings]): Long = {
     val rows: (Int, Int) => Seq[Row] = (input, v) => Seq(ThreeWay.row(input, v % 50))
     val elements = new ValueStreams(Vector(20, 20, 20), new SplittableRandom(5), rows).elements(500)
-    val lane = new JoinLane(ThreeWay.graph, ThreeWay.pipelines, caching, 1, batch = batch)
-    lane.feed(elements)
-    assert(lane.results > 400)
-    lane.results
+    val contender = new JoinContender(ThreeWay.graph, ThreeWay.pipelines, caching, 1, batch = batch)
+    contender.feed(elements)
+    assert(contender.results > 400)
+    contender.results
   }
 }

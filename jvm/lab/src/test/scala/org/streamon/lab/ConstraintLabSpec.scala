@@ -50,7 +50,7 @@ class ConstraintLabSpec extends AnyFunSuite {
         parent: Int,
         child: Int
     ) =
-      ConstraintLane.measured(ConstraintEngine.Thesis, graph, arrivals, kind, parent, child).k.get
+      ConstraintContender.measured(ConstraintEngine.Thesis, graph, arrivals, kind, parent, child).k.get
     def near(found: Long, k: Int) = assert(found > 0.8 * k && found <= 1.2 * k, s"$found for $k")
     val random = new SplittableRandom(7)
     val late = rids(count, constant(200), random)

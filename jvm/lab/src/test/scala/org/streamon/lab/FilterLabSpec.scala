@@ -34,9 +34,9 @@ class FilterLabSpec extends AnyFunSuite {
     val filters = CorrelatedFilters.grouped(4, 2, Array(0.5, 0.6), Array.fill(4)(1))
     def work(algorithm: String) =
       Experiment
-        .converged(_ => filters, algorithm, Lane.defaultProbability(algorithm), Scale.quick)
+        .converged(_ => filters, algorithm, Contender.defaultProbability(algorithm), Scale.quick)
         .map(_.work)
-    val (greedy, independent, optimal) = (work("a-greedy"), work("independent"), work(Lane.Optimal))
+    val (greedy, independent, optimal) = (work("a-greedy"), work("independent"), work(Contender.Optimal))
     greedy.indices.foreach { k =>
       assert(greedy(k) < independent(k))
       assert(optimal(k) <= greedy(k))

@@ -66,7 +66,7 @@ private[core] object CacheCosts {
       val delayed = if (c.maintainedAt == graph.n - 1) 0 until 0 else 0 to c.maintainedAt
       val lateness = math.max(delayed.map(theirs.nanosInTurn).sum - delayed.map(theirs.nanos).sum, 0.0)
       // A tuple that may be there already is looked for, in a value that is short by a walk.
-      val walked = math.min(size(graph, c, own), CachedRows.MostWalked.toDouble)
+      val walked = math.min(size(graph, c, own), CacheValue.MostWalked.toDouble)
       val update = unit.update + (if (c.isGlobal) unit.tuple * walked else 0.0)
       rates(l) * (theirs.tuplesInTurn(c.maintainedAt) * update + lateness)
     }.sum

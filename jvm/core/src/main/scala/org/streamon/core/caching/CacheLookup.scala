@@ -15,18 +15,18 @@ import org.streamon.core.joins._
   */
 private[core] final class CacheLookup(
     candidate: Candidate,
-    content: CachedContent,
+    content: SharedCache,
     val place: Int,
     graph: JoinGraph,
-    arrival: Arrival,
+    arrival: PartialMatch,
     synopses: ReferableSynopses
 ) extends Stage
     with CompositeProbe {
   private val own = content.windows
   private val inside =
     graph.residuals.indices.filter(k => Bits.includes(candidate.subresult, graph.residuals(k)))
-  private val tuple = new CachedTuple(own, synopses)
-  private val scratch = new CachedRows(own.length)
+  private val tuple = new SubresultTuple(own, synopses)
+  private val scratch = new CacheValue(own.length)
   private var rows = scratch
   private var key: CacheKey = null
   private var segment: NestedLoop = null

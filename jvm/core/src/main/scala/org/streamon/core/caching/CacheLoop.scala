@@ -13,7 +13,7 @@ import org.streamon.core.loop.{Decision, DecisionLog, PlanRef, Reoptimizer, Vers
 private[caching] final class CacheLoop(
     orders: PipelineOrders,
     settings: CacheSettings,
-    contents: CacheContents,
+    contents: SharedCaches,
     val profiler: CacheProfiler,
     batches: Boolean
 ) extends Reoptimizer[CachePlan] {

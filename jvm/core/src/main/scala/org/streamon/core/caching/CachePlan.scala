@@ -7,17 +7,17 @@ package org.streamon.core.caching
   */
 private[core] final class CachePlan(
     val pipelines: IndexedSeq[Array[Int]],
-    lookedUp: Seq[(Candidate, CachedContent)],
-    maintaining: Seq[(Candidate, CachedContent)],
+    lookedUp: Seq[(Candidate, SharedCache)],
+    maintaining: Seq[(Candidate, SharedCache)],
     watching: Seq[(Candidate, MissEstimator)]
 ) {
 
   /** The cache that is looked up at a position. */
-  def used(pipeline: Int, position: Int): Option[(Candidate, CachedContent)] =
+  def used(pipeline: Int, position: Int): Option[(Candidate, SharedCache)] =
     lookedUp.find { case (c, _) => c.pipeline == pipeline && c.from == position }
 
   /** What is maintained by the tuples that come to a position. */
-  def maintained(pipeline: Int, position: Int): Seq[CachedContent] =
+  def maintained(pipeline: Int, position: Int): Seq[SharedCache] =
     maintaining.collect {
       case (c, content) if c.maintainedAt == position && c.maintainers.contains(pipeline) => content
     }.distinct
@@ -29,7 +29,7 @@ private[core] final class CachePlan(
   /** Caches that lose the key of a row when the last one with it leaves this input's window: nobody adds to
     * them for a row of that input.
     */
-  def invalidated(input: Int): Seq[CachedContent] =
+  def invalidated(input: Int): Seq[SharedCache] =
     maintaining.collect { case (c, content) if c.pipeline == input && c.supportsItself => content }.distinct
 }
 

@@ -9,11 +9,11 @@ import org.streamon.core.joins.{Probe, Stage, ReferableSynopses}
   * Globally-consistent caches take no deletions: a row may keep its place when a partner has left (digest of
   * Section 5.7, rule 1). That rows have left is seen when they are read.
   */
-private[core] final class CacheUpdate(content: CachedContent, val place: Int, synopses: ReferableSynopses)
+private[core] final class CacheUpdate(content: SharedCache, val place: Int, synopses: ReferableSynopses)
     extends Stage
     with Probe {
   private val own = content.windows
-  private val tuple = new CachedTuple(own, synopses)
+  private val tuple = new SubresultTuple(own, synopses)
   private var key: CacheKey = null
 
   def windows: IndexedSeq[Int] = Vector()
@@ -38,7 +38,7 @@ private[core] final class CacheUpdate(content: CachedContent, val place: Int, sy
     0L
   }
 
-  private def insert(rows: CachedRows): Unit = {
+  private def insert(rows: CacheValue): Unit = {
     if (rows.isFull || content.isGlobal && rows.size >= content.largest) rows.purge(own, synopses)
     if (!content.isGlobal) content.cache.add(key.values, tuple.references)
     else if (rows.size >= content.largest) content.cache.drop(key.values)

@@ -25,7 +25,7 @@ final class CachedPipeline private[caching] (
   /** Look-ups that went past all caches, to learn what they cost. */
   var profiling: Long = 0L
 
-  private[core] def arrive(row: Long, order: Versioned[Array[Int]], arrival: Arrival): NestedLoop = {
+  private[core] def begin(row: Long, order: Versioned[Array[Int]], arrival: PartialMatch): NestedLoop = {
     caches.arrived(input, order)
     if (planned.version != caches.current.version) {
       planned = caches.current
@@ -63,7 +63,7 @@ final class CachedPipeline private[caching] (
     profiling += meter.lookUps - before
   }
 
-  private def build(arrival: Arrival): NestedLoop = {
+  private def build(arrival: PartialMatch): NestedLoop = {
     val plan = planned.plan
     val order = plan.pipelines(input)
     val stages = mutable.Buffer.empty[Stage]

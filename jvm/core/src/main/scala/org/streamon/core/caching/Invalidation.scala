@@ -7,7 +7,7 @@ import org.streamon.core.joins.{JoinGraph, Probe, ReferableSynopses}
   * last such row (digest of Section 5.7, rule 2).
   */
 private[core] final class Invalidation(
-    content: CachedContent,
+    content: SharedCache,
     input: Int,
     graph: JoinGraph,
     synopses: ReferableSynopses

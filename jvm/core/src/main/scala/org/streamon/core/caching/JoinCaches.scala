@@ -39,7 +39,7 @@ final class JoinCaches(
   }
 
   private val sign = new Sign
-  private val contents = new CacheContents(memory, this, sign, settings.largest)
+  private val contents = new SharedCaches(memory, this, sign, settings.largest)
   private val loop = {
     val profiler = new CacheProfiler(graph, settings, memory, random, batches)
     new CacheLoop(orders, settings, contents, profiler, batches)
@@ -123,7 +123,7 @@ final class JoinCaches(
   override def lost(): Unit = if (idle) shrink() else mustShrink = true
 
   /** Every cache in use. */
-  private[core] def inUse: Seq[(Candidate, CachedContent)] =
+  private[core] def inUse: Seq[(Candidate, SharedCache)] =
     loop.used.map(c => c -> contents(c.content))
 
   private[caching] def current: Versioned[CachePlan] = loop.current

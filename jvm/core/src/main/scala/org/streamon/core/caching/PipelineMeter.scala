@@ -22,7 +22,7 @@ private[core] final class PipelineMeter(
   import PipelineMeter._
 
   private val bounded = new BoundedSynopses(synopses)
-  private val arrival = new Arrival(input, graph.n, new Array[Long](graph.n))
+  private val arrival = new PartialMatch(input, graph.n, new Array[Long](graph.n))
 
   private val pipelined = new Measured(new WindowStage(_, _))
   private val oneByOne =

@@ -25,7 +25,7 @@ private[core] final class SubresultCache(
   import SubresultCache._
 
   private var keys = Array.empty[Long]
-  private var values = Array.empty[CachedRows]
+  private var values = Array.empty[CacheValue]
   private var valueBytes = 0L
   private var present = 0
   private var hand = 0
@@ -39,14 +39,14 @@ private[core] final class SubresultCache(
   def bytes: Long = valueBytes + tableBytes(values.length)
 
   /** The tuples with a key; null on a miss. */
-  def probe(key: Array[Long]): CachedRows = {
+  def probe(key: Array[Long]): CacheValue = {
     val rows = get(key)
     if (rows == null) misses += 1 else hits += 1
     rows
   }
 
   /** The same, not counted as a probe. */
-  def get(key: Array[Long]): CachedRows = if (values.length == 0) null
+  def get(key: Array[Long]): CacheValue = if (values.length == 0) null
   else {
     val bucket = bucketOf(key)
     if (holds(bucket, key)) values(bucket) else null
@@ -57,7 +57,7 @@ private[core] final class SubresultCache(
     * @param rows
     *   all tuples with the key; copied
     */
-  def create(key: Array[Long], rows: CachedRows): Unit = {
+  def create(key: Array[Long], rows: CacheValue): Unit = {
     growTable()
     if (values.length > 0) {
       val value = rows.compact
@@ -88,7 +88,7 @@ private[core] final class SubresultCache(
     }
   }
 
-  private def add(key: Array[Long], rows: CachedRows, tuple: Array[Long]): Unit = {
+  private def add(key: Array[Long], rows: CacheValue, tuple: Array[Long]): Unit = {
     val before = rows.bytes
     rows.add(tuple)
     charge(key, rows.bytes - before)
@@ -96,7 +96,7 @@ private[core] final class SubresultCache(
   }
 
   /** Gives a value that is long an index. False where there is no memory for that: then the entry goes. */
-  private def isSearchable(key: Array[Long], rows: CachedRows): Boolean =
+  private def isSearchable(key: Array[Long], rows: CacheValue): Boolean =
     !rows.lacksIndex || {
       val before = rows.bytes
       rows.makeIndex()
@@ -133,7 +133,7 @@ private[core] final class SubresultCache(
   }
 
   /** Every entry: walks over all buckets. */
-  def foreach(f: (Array[Long], CachedRows) => Unit): Unit =
+  def foreach(f: (Array[Long], CacheValue) => Unit): Unit =
     for (b <- values.indices if values(b) != null) f(keyAt(b), values(b))
 
   private def keyAt(bucket: Int) = keys.slice(bucket * keyLength, (bucket + 1) * keyLength)
@@ -153,7 +153,7 @@ private[core] final class SubresultCache(
   private def resize(buckets: Int): Unit = {
     val (oldKeys, old) = (keys, values)
     keys = new Array[Long](buckets * keyLength)
-    values = new Array[CachedRows](buckets)
+    values = new Array[CacheValue](buckets)
     valueBytes = 0L
     present = 0
     hand = 0
@@ -171,7 +171,7 @@ private[core] final class SubresultCache(
     bytes + more <= memory.allowed
   }
 
-  private def put(key: Array[Long], value: CachedRows): Unit = {
+  private def put(key: Array[Long], value: CacheValue): Unit = {
     val bucket = bucketOf(key)
     System.arraycopy(key, 0, keys, bucket * keyLength, keyLength)
     values(bucket) = value

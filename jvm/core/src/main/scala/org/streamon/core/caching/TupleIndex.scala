@@ -6,7 +6,7 @@ package org.streamon.core.caching
   * @param rows
   *   the value; tells of each tuple that is added, and of each before it is taken out
   */
-private[caching] final class TupleIndex(rows: CachedRows) {
+private[caching] final class TupleIndex(rows: CacheValue) {
 
   /** Places of tuples, counted from 1; 0 where nothing is. */
   private var places = new Array[Int](Integer.highestOneBit(rows.size) * 4)

@@ -119,7 +119,7 @@ final class Adherence(val settings: MonitorSettings, declared: Option[Long], giv
     * @param needsPairs
     *   whether arrivals without any distance tell nothing
     */
-  private[constraints] def arrive(count: Long, needsPairs: Boolean): Boolean = {
+  private[constraints] def advance(count: Long, needsPairs: Boolean): Boolean = {
     observeNoted()
     if (seen <= 0L) first = count
     // No distance can be greater yet.

@@ -18,7 +18,7 @@ final class ClusteringMonitor(settings: MonitorSettings, declared: Option[Long] 
     * @param all
     *   how many come
     */
-  def arrive(values: Array[Long], count: Int, all: Long): Unit = {
+  def observe(values: Array[Long], count: Int, all: Long): Unit = {
     var i = 0
     while (i < count) {
       val slot = keys.find(values(i))
@@ -38,7 +38,7 @@ final class ClusteringMonitor(settings: MonitorSettings, declared: Option[Long] 
       else keys.rejuvenate(slot)
       i += 1
     }
-    arrived(all)
+    advance(all)
   }
 
   /** A k that was learned in version 1 is too small now: it is forgotten, and infinite until it is learned
@@ -53,7 +53,7 @@ final class ClusteringMonitor(settings: MonitorSettings, declared: Option[Long] 
     }
 
   /** Whether values are held back. */
-  def holds: Boolean = keys.held > 0
+  def hasHeldKeys: Boolean = keys.held > 0
 
   /** Closes a value that was held back, if it can be now. */
   def release(value: Long, closing: LongPredicate): Unit = {

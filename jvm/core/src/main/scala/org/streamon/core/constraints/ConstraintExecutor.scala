@@ -26,7 +26,7 @@ final class ConstraintExecutor(
       new DeadRows(
         keys,
         rows,
-        (d, key, of) => rows.holds(of) && monitors.closed(d, key, of),
+        (d, key, of) => rows.hasInMemory(of) && monitors.closed(d, key, of),
         asked,
         (i, slot) => dead(i).add(slot.toLong)
       )
@@ -35,12 +35,12 @@ final class ConstraintExecutor(
   def canTell: Boolean = deadRows != null
 
   /** A row has come with a key. */
-  def arrives(input: Int, dimension: Int, code: Long): Unit = arrived(dimension)(input).add(code)
+  def rowArrived(input: Int, dimension: Int, code: Long): Unit = arrived(dimension)(input).add(code)
 
   /** A row has come and has got a slot. To be called once for each that memory keeps, at any time before
     * `collect`, which looks whether it is dead.
     */
-  def keeps(input: Int, slot: Int): Unit = if (canTell) kept(input).add(slot.toLong)
+  def rowKept(input: Int, slot: Int): Unit = if (canTell) kept(input).add(slot.toLong)
 
   /** Gives the slots of the rows kept; any may have another row by now, or none. */
   def foreachKept(each: (Int, Int) => Unit): Unit = foreach(kept, each)
@@ -54,7 +54,7 @@ final class ConstraintExecutor(
     *   on until they have been learned again.
     */
   def measure(broken: Iterable[MonitoredConstraint]): Unit = {
-    monitors.arrive(arrived, rows)
+    monitors.observe(arrived, rows)
     broken.foreach(monitors.violated)
   }
 

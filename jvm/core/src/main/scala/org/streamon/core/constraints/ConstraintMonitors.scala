@@ -5,8 +5,8 @@ import java.util.function.LongPredicate
 /** The monitors of all constraints of a join (thesis, Section 6.6.3) in one partition, and by them the keys
   * that are over: those of which no more rows of an input come. Lives as long as the rows in memory do. In
   * each micro-batch a join calls `repeats` and `broken` for a row as it comes and `blamed` for a result with
-  * a dead row; its [[ConstraintExecutor]] calls `arrive` when all rows have come, `violated`, and `close`. At
-  * last the join calls `release`. Not thread-safe.
+  * a dead row; its [[ConstraintExecutor]] calls `observe` when all rows have come, `violated`, and `close`.
+  * At last the join calls `release`. Not thread-safe.
   *
   * Distances are counted at the granularity of micro-batches, so that they do not depend on how a shuffle
   * interleaves rows, and are at most what they were where the rows came from.
@@ -90,7 +90,7 @@ final class ConstraintMonitors(
   def closed(dimension: Int, group: KeyRows, of: Int): Boolean = {
     val u = trustsUnique(dimension)(of)
     val isThere = group.heads(of) >= 0
-    isThere && u != null && u.holds || !isThere && absent(dimension, group, of) || {
+    isThere && u != null && u.isKept || !isThere && absent(dimension, group, of) || {
       val c = trustsClustered(dimension)(of)
       c != null && c.monitor.isClosed(group.code)
     } || {
@@ -109,7 +109,7 @@ final class ConstraintMonitors(
   private def isOver(rids: Rids, group: KeyRows): Boolean = {
     // With k = 0 it is over as soon as a row waits.
     def atOnce = rids.k == 0L && group.heads(rids.parent.get) >= 0 && isKnown(group.code)
-    isMeasured(rids) && rids.holds && (atOnce || rids.monitor.isClosed(group.code))
+    isMeasured(rids) && rids.isKept && (atOnce || rids.monitor.isClosed(group.code))
   }
 
   /** Whether monitors know of a key: of a null they never do. */
@@ -118,17 +118,17 @@ final class ConstraintMonitors(
   /** What a micro-batch has brought: by dimension, by input, the numbers of the keys. Of inputs that memory
     * has no room for nothing is measured: which keys they have is not known here.
     */
-  def arrive(arrived: Array[Array[LongBuffer]], rows: JoinRows): Unit =
-    for (d <- 0 until keys.dimensions; of <- 0 until n if unique(d)(of) != null && rows.holds(of)) {
+  def observe(arrived: Array[Array[LongBuffer]], rows: JoinRows): Unit =
+    for (d <- 0 until keys.dimensions; of <- 0 until n if unique(d)(of) != null && rows.hasInMemory(of)) {
       val codes = arrived(d)(of)
-      unique(d)(of).monitor.arrive(codes.size.toLong)
+      unique(d)(of).monitor.observe(codes.size.toLong)
       select(codes)
       if (codes.size > 0) {
         for (r <- rids(d)(of) if isMeasured(r))
-          r.monitor.childrenArrive(watchedKeys.array, watchedKeys.size, codes.size.toLong)
+          r.monitor.observeChildren(watchedKeys.array, watchedKeys.size, codes.size.toLong)
         if (clustered(d)(of) != null && isMeasured(clustered(d)(of)))
-          clustered(d)(of).monitor.arrive(watchedKeys.array, watchedKeys.size, codes.size.toLong)
-        if (ordered(d)(of) != null) ordered(d)(of).monitor.arrive(codes.array, codes.size)
+          clustered(d)(of).monitor.observe(watchedKeys.array, watchedKeys.size, codes.size.toLong)
+        if (ordered(d)(of) != null) ordered(d)(of).monitor.observe(codes.array, codes.size)
       }
       for (r <- rids(d)(of) if isMeasured(r)) {
         parentsArrive(r, arrived(d)(r.parent.get), rows)
@@ -175,7 +175,7 @@ final class ConstraintMonitors(
   /** Gives each group, with its dimension, of which some key is over since the latest call. */
   def close(rows: JoinRows)(over: (Int, KeyRows, Int) => Unit): Unit =
     for (d <- 0 until keys.dimensions; of <- 0 until n if unique(d)(of) != null) {
-      if (!believed(d)(of) && trustsUnique(d)(of) != null && trustsUnique(d)(of).holds) {
+      if (!believed(d)(of) && trustsUnique(d)(of) != null && trustsUnique(d)(of).isKept) {
         believed(d)(of) = true
         rows.foreachKey(d)(group => if (group.heads(of) >= 0) over(d, group, of))
       }
@@ -223,7 +223,7 @@ final class ConstraintMonitors(
 
   /** Lets go of what was held for groups that are gone. */
   def release(rows: JoinRows): Unit = for (d <- 0 until keys.dimensions) {
-    for (c <- clustered(d) if c != null && c.monitor.holds; k <- 0 until gone(d).size)
+    for (c <- clustered(d) if c != null && c.monitor.hasHeldKeys; k <- 0 until gone(d).size)
       c.monitor.release(gone(d)(k), code => rows.find(d, code) == null)
     gone(d).clear()
   }
@@ -241,7 +241,7 @@ final class ConstraintMonitors(
   def blamed(dimension: Int, input: Int, code: Long): Seq[MonitoredConstraint] = if (code == NoValue) Nil
   else
     places(dimension)(input).filter { w =>
-      w.holds && trusts(w) && (w match {
+      w.isKept && trusts(w) && (w match {
         case o: Ordered   => code < o.monitor.bound
         case r: Rids      => isMeasured(r) && (r.monitor.isClosed(code) || r.monitor.distance(code) < 0)
         case c: Clustered => isMeasured(c) && (c.monitor.isClosed(code) || c.monitor.distance(code) < 0)
@@ -251,8 +251,8 @@ final class ConstraintMonitors(
     }
 
   /** A constraint has been broken by a row that its monitor may not have watched. To be called at the end of
-    * the micro-batch, after `arrive`. The k of one that is learned becomes infinite, and no key is over by it
-    * until it is learned again. One that is declared is relied on as before.
+    * the micro-batch, after `observe`. The k of one that is learned becomes infinite, and no key is over by
+    * it until it is learned again. One that is declared is relied on as before.
     */
   def violated(of: MonitoredConstraint): Unit = of match {
     case close: Close if close.declared.isEmpty => close.monitor.adherence.violated()

@@ -14,7 +14,7 @@ final class JoinDistanceMonitor(settings: MonitorSettings, declared: Option[Long
     * @param all
     *   how many come
     */
-  def childrenArrive(children: Array[Long], count: Int, all: Long): Unit = {
+  def observeChildren(children: Array[Long], count: Int, all: Long): Unit = {
     var i = 0
     while (i < count) {
       val slot = keys.find(children(i))
@@ -25,7 +25,7 @@ final class JoinDistanceMonitor(settings: MonitorSettings, declared: Option[Long
       i += 1
     }
     keys.count += all
-    arrived(all)
+    advance(all)
   }
 
   /** A parent tuple whose child has come. */

@@ -5,7 +5,7 @@ package org.streamon.core.constraints
 trait JoinRows {
 
   /** Whether the rows of an input are here. Of one whose rows are not nothing is known. */
-  def holds(input: Int): Boolean
+  def hasInMemory(input: Int): Boolean
 
   /** Whether a slot has a row. */
   def isUsed(input: Int, slot: Int): Boolean

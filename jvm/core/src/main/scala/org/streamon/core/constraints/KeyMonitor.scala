@@ -56,9 +56,9 @@ private[constraints] abstract class KeyMonitor(
     * that came while k was not known: they are closed again. Arrivals without any distance tell nothing:
     * children that nobody waits for, and values before any comes again.
     */
-  protected final def arrived(count: Long): Unit = {
+  protected final def advance(count: Long): Unit = {
     val (unknown, usable) = (adherence.k == Infinite, adherence.usable)
-    if (adherence.arrive(count, needsPairs = true)) {
+    if (adherence.advance(count, needsPairs = true)) {
       if (unknown) keys.reopen()
       keys.reschedule()
     }

@@ -26,7 +26,7 @@ sealed abstract class MonitoredConstraint(
   def k: Long
 
   /** Whether the rows seen keep it closely enough. */
-  def holds: Boolean
+  def isKept: Boolean
 
   /** Rows seen that do not keep it. */
   def violations: Long
@@ -48,7 +48,7 @@ object MonitoredConstraint {
       extends MonitoredConstraint("UNIQUE", dimension, of, None, if (isDeclared) Some(0L) else None) {
     val monitor = new UniqueMonitor(settings, isDeclared)
     override def k: Long = if (monitor.repeats == 0) 0L else Infinite
-    override def holds: Boolean = monitor.usable
+    override def isKept: Boolean = monitor.usable
     override def violations: Long = monitor.repeats
     override def bytes: Long = 0L
     override def memoryBytes: Long = 0L
@@ -66,7 +66,7 @@ object MonitoredConstraint {
   ) extends MonitoredConstraint(kind, dimension, of, parent, declared) {
     def monitor: Monitor
     override def k: Long = monitor.adherence.k
-    override def holds: Boolean = monitor.adherence.usable
+    override def isKept: Boolean = monitor.adherence.usable
     override def violations: Long = monitor.adherence.violations
     override def bytes: Long = monitor.bytes
     override def memoryBytes: Long = monitor.memoryBytes

@@ -36,7 +36,7 @@ final class ScramblingMonitor(
   /** @param values
     *   the first `count`
     */
-  def arrive(values: Array[Long], count: Int): Unit = {
+  def observe(values: Array[Long], count: Int): Unit = {
     val before = highest
     var greatest = before
     var i = 0
@@ -47,7 +47,7 @@ final class ScramblingMonitor(
     }
     arrivals += count
     if (greatest > before) push(greatest, arrivals)
-    adherence.arrive(count.toLong, needsPairs = false)
+    adherence.advance(count.toLong, needsPairs = false)
     trim()
   }
 

@@ -11,7 +11,7 @@ final class UniqueMonitor(settings: MonitorSettings, declared: Boolean) {
   private var seen = 0L
   private var again = 0L
 
-  def arrive(count: Long): Unit = seen += count
+  def observe(count: Long): Unit = seen += count
 
   /** Keys that have come again. */
   def repeat(count: Long): Unit = again += count

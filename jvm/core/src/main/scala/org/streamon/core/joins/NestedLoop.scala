@@ -10,7 +10,7 @@ package org.streamon.core.joins
   * drop probing does it, though it may be in a pipeline of caches, as far as none of these is maintained by
   * it.
   */
-private[core] final class NestedLoop(pipeline: Pipeline, arrival: Arrival, synopses: Synopses) {
+private[core] final class NestedLoop(pipeline: Pipeline, arrival: PartialMatch, synopses: Synopses) {
   import Probe.NoRow
 
   private val joined = arrival.joined

@@ -16,7 +16,7 @@ trait PipelineCaching {
     * @return
     *   the nested loop through the caches; null when the row meets none
     */
-  private[core] def arrive(row: Long, order: Versioned[Array[Int]], arrival: Arrival): NestedLoop
+  private[core] def begin(row: Long, order: Versioned[Array[Int]], arrival: PartialMatch): NestedLoop
 }
 
 object PipelineCaching {

@@ -38,7 +38,7 @@ final class PipelineExecutor(
   private val tuple = new ProfileTuple(n)
   private val arrival = {
     val places = if (caching == null) graph.n else graph.n + PipelineCaching.Places
-    new Arrival(filters.input, graph.n, new Array[Long](places))
+    new PartialMatch(filters.input, graph.n, new Array[Long](places))
   }
   private val probing = Array.tabulate(n)(q => nestedLoop(filters.path(q)))
   private val pathWindows = Array.tabulate(n)(q => Bits.of(filters.path(q)))
@@ -79,7 +79,7 @@ final class PipelineExecutor(
     arrival.begin(row)
     planned = order.current
     current = planned.plan
-    throughCaches = if (caching == null) null else caching.arrive(row, planned, arrival)
+    throughCaches = if (caching == null) null else caching.begin(row, planned, arrival)
     val sample = profiles && profiling.sample()
     val passes =
       if (throughCaches == null) if (sample) sampled() else plain()

@@ -9,7 +9,7 @@ class MissEstimatorSpec extends AnyFunSuite {
   /** Keys for probes: the share of misses that a cache has of them, once warm. */
   private def trueMisses(keys: Seq[Long]): Double = {
     val cache = new SubresultCache(width = 1, keyLength = 1, CacheCases.share(1L << 30))
-    val none = new CachedRows(1)
+    val none = new CacheValue(1)
     val (first, rest) = keys.map(Array(_)).splitAt(128)
     def misses(key: Array[Long]) = {
       val missed = cache.probe(key) == null

@@ -8,7 +8,7 @@ class MissRatioSpec extends AnyFunSuite {
   private final class Probed {
     private val observed = new MissRatio
     private val cache = new SubresultCache(width = 1, keyLength = 1, CacheCases.share(1 << 20))
-    cache.create(Array(1L), new CachedRows(1))
+    cache.create(Array(1L), new CacheValue(1))
 
     /** What is told after some probes, of which some miss. */
     def miss(misses: Int, probes: Int = 100): Option[Double] = {

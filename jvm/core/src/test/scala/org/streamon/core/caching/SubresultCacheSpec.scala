@@ -8,13 +8,13 @@ class SubresultCacheSpec extends AnyFunSuite {
   private def cache(bytes: Long = 1 << 20): SubresultCache =
     new SubresultCache(width = 2, keyLength = 1, CacheCases.share(bytes))
 
-  private def rows(tuples: Array[Long]*): CachedRows = {
-    val all = new CachedRows(2)
+  private def rows(tuples: Array[Long]*): CacheValue = {
+    val all = new CacheValue(2)
     tuples.foreach(all.add)
     all
   }
 
-  private def tuples(found: CachedRows): Set[Seq[Long]] =
+  private def tuples(found: CacheValue): Set[Seq[Long]] =
     (0 until found.size).map(t => Seq(found(t, 0), found(t, 1))).toSet
 
   private def bucket(key: Long, buckets: Int) =

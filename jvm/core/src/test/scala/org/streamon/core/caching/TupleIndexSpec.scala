@@ -11,7 +11,7 @@ class TupleIndexSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     forAll(Gen.choose(1, 3), Gen.choose(20, 200), Gen.choose(0L, 1L << 40)) { (width, values, seed) =>
       val random = new SplittableRandom(seed)
       val work = new CacheWork
-      val rows = new CachedRows(width)
+      val rows = new CacheValue(width)
       def tuple(value: Int) = Array.tabulate(width)(k => (value + k).toLong)
       val all = (0 until values).map(tuple)
       def where(t: Array[Long]) =

@@ -31,7 +31,7 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
           expected = math.max(expected, between(all, a + 1, b) + 1)
         val before = monitor.adherence.violations
         val out = all(b).count(v => (0 until b).exists(all(_).exists(_ > v)))
-        monitor.arrive(all(b), all(b).length)
+        monitor.observe(all(b), all(b).length)
         assert(monitor.adherence.violations - before == out, s"seed $seed")
       }
     }
@@ -45,9 +45,9 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       val clusters = new ClusteringMonitor(MonitorSettings(), None)
       for (_ <- 0 until 20) {
         val batch = Array.fill(size)(random.nextLong() >>> 1)
-        order.arrive(batch, size)
+        order.observe(batch, size)
         val few = batch.map(_ % (8L * size))
-        clusters.arrive(few, size, size.toLong)
+        clusters.observe(few, size, size.toLong)
         assert(!order.adherence.usable && !clusters.adherence.usable, s"seed $seed")
       }
     }
@@ -65,7 +65,7 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       var closed = false
       for (batch <- all) {
         assert(batch.forall(_ >= monitor.bound), s"seed $seed")
-        monitor.arrive(batch, batch.length)
+        monitor.observe(batch, batch.length)
         closed ||= monitor.bound > 0
       }
       assert(monitor.adherence.violations == 0)
@@ -83,7 +83,7 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
 
   private def clustering(cut: Seq[Array[Long]]): Long = {
     val monitor = new ClusteringMonitor(MonitorSettings(window = Int.MaxValue))
-    cut.foreach(batch => monitor.arrive(batch, batch.length, batch.length.toLong))
+    cut.foreach(batch => monitor.observe(batch, batch.length, batch.length.toLong))
     monitor.adherence.greatest
   }
 
@@ -115,7 +115,7 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       val closed = collection.mutable.Set.empty[Long]
       for (b <- all.indices) {
         assert(!all(b).exists(monitor.isClosed), s"seed $seed")
-        monitor.arrive(all(b), all(b).length, all(b).length.toLong)
+        monitor.observe(all(b), all(b).length, all(b).length.toLong)
         monitor.close { v => closed += v; true }
         // As soon as one that came next would be too far.
         val due = all.take(b + 1).flatten.filter(v => others(v, first(v) + 1, b + 1) > k)
@@ -125,7 +125,7 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       // One less is broken by those that were as far.
       if (k > 0) {
         val tight = new ClusteringMonitor(settings, Some(k - 1))
-        all.foreach(batch => tight.arrive(batch, batch.length, batch.length.toLong))
+        all.foreach(batch => tight.observe(batch, batch.length, batch.length.toLong))
         assert(tight.adherence.violations > 0)
       }
     }
@@ -137,7 +137,7 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       val monitor = new ClusteringMonitor(room)
       for (t <- 0 until 1000) {
         val values = Array.tabulate(size)(i => (t * size + i) % 3L)
-        monitor.arrive(values, size, size.toLong)
+        monitor.observe(values, size, size.toLong)
         assert(!monitor.adherence.usable, s"$size rows, at $t")
         monitor.close(_ => true)
         assert(monitor.size == math.min(3, (t + 1) * size))
@@ -149,7 +149,7 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     for (size <- Seq(1, 10); inTen <- Seq(5, 8, 9)) {
       val monitor = new ClusteringMonitor(MonitorSettings(window = 100, threshold = 1000, horizon = 4000))
       for (batch <- Iterator.range(0, 10000).map(t => if (t % 10 < inTen) 0L else 1L + t).grouped(size)) {
-        monitor.arrive(batch.toArray, size, size.toLong)
+        monitor.observe(batch.toArray, size, size.toLong)
         assert(!monitor.adherence.usable, s"micro-batches of $size, $inTen of ten rows, at ${batch.head}")
         monitor.close(_ => true)
       }
@@ -168,7 +168,7 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       val monitor = new JoinDistanceMonitor(settings, Some(k))
       for (b <- parents.indices) {
         assert(!children(b).exists(monitor.isClosed), s"seed $seed")
-        monitor.childrenArrive(children(b), children(b).length, children(b).length.toLong)
+        monitor.observeChildren(children(b), children(b).length, children(b).length.toLong)
         for (p <- parents(b)) if (comes(p) <= b) monitor.parentFinds() else monitor.parentWaits(p)
         monitor.close(_ => true)
       }
@@ -181,11 +181,11 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     val (scrambling, clustering) = (new ScramblingMonitor(settings), new ClusteringMonitor(settings))
     val learning = MonitorSettings(window = 100)
     val monitors = Seq(new ScramblingMonitor(learning), new ScramblingMonitor(learning, None))
-    monitors.foreach(_.arrive(values, values.length))
+    monitors.foreach(_.observe(values, values.length))
     assert(monitors.forall(!_.adherence.usable))
-    scrambling.arrive(values, values.length)
-    clustering.arrive(values, values.length, values.length.toLong)
-    for (more <- 1 to 3) monitors.head.arrive(values.map(_ + 10000L * more), values.length)
+    scrambling.observe(values, values.length)
+    clustering.observe(values, values.length, values.length.toLong)
+    for (more <- 1 to 3) monitors.head.observe(values.map(_ + 10000L * more), values.length)
     assert(monitors.head.adherence.usable && monitors.head.adherence.k == 0)
   }
 
@@ -204,7 +204,7 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
             monitor.restore(state)
           }
           val values = if (disturb) batch.reverse else batch
-          monitor.arrive(values, values.length, values.length.toLong)
+          monitor.observe(values, values.length, values.length.toLong)
           val closed = Set.newBuilder[Long]
           monitor.close { v =>
             closed += v
@@ -232,7 +232,7 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     assert(!monitor.isClosed(8) && Seq(7L, 8L).map(monitor.distance) == Seq(2, 10))
     var closed = Set.empty[Long]
     for (t <- 0 until 20) {
-      monitor.arrive(Array(50L + t / 2), 1, 1L)
+      monitor.observe(Array(50L + t / 2), 1, 1L)
       monitor.close { v => closed += v; true }
     }
     assert(adherence.usable && closed(7) && closed(8), "told of, when a k is known again")
@@ -253,12 +253,12 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
 
   test("uniqueness is believed after W keys of their own, and never after one that was not") {
     val monitor = new UniqueMonitor(MonitorSettings(window = 10), declared = false)
-    monitor.arrive(9)
+    monitor.observe(9)
     assert(!monitor.usable)
-    monitor.arrive(1)
+    monitor.observe(1)
     assert(monitor.usable)
     monitor.repeat(1)
-    monitor.arrive(1000)
+    monitor.observe(1000)
     assert(!monitor.usable && new UniqueMonitor(MonitorSettings(), declared = true).usable)
   }
 }

@@ -35,9 +35,9 @@ class ConstraintMonitorsSpec extends AnyFunSuite {
       val executor = new ConstraintExecutor(keys, monitors, rows, (_, _) => true, dies)
       for ((input, key) <- keysOf) {
         if (input == a) newest = key
-        executor.arrives(input, 0, key)
+        executor.rowArrived(input, 0, key)
         if (rows.group(0, key).heads(input) >= 0) monitors.repeats(0, input)
-        executor.keeps(input, rows.add(input, key))
+        executor.rowKept(input, rows.add(input, key))
       }
       executor.measure(Nil)
       executor.collect()
@@ -54,15 +54,15 @@ class ConstraintMonitorsSpec extends AnyFunSuite {
     val join = new Joined(ConstraintMode.Approximate, Seq(Unique(b, 0)))
     assert(join.bring(a -> 1000L).isEmpty)
     // Without a pair nothing is learned, and after the horizon the key is not watched any longer.
-    for (key <- 0L until 60L) assert(!join.bring(b -> key)(a -> 1000L) && !join.constraint("RIDS").holds)
+    for (key <- 0L until 60L) assert(!join.bring(b -> key)(a -> 1000L) && !join.constraint("RIDS").isKept)
     // Each child comes with the next micro-batch, as the parents do that are there when k is known.
     val dead = Iterator.from(100).map { key =>
       join.bring(a -> key.toLong, b -> (key - 1L))
     }
-    val first = dead.find(_ => join.constraint("RIDS").holds).get
+    val first = dead.find(_ => join.constraint("RIDS").isKept).get
     assert(join.constraint("RIDS").k == 1 && first(a -> 1000L) && !first(a -> join.newest))
     val later = Seq.fill(20)(dead.next())
-    assert(later.forall(_.size == 1) && join.constraint("RIDS").holds)
+    assert(later.forall(_.size == 1) && join.constraint("RIDS").isKept)
   }
 
   test("what is declared is relied on, and what is learned where it is asked for and may be") {
@@ -84,8 +84,8 @@ class ConstraintMonitorsSpec extends AnyFunSuite {
   test("when an input is believed to be unique, rows that met theirs before are dead, and are told of once") {
     val join = new Joined(ConstraintMode.Exact)
     assert(join.bring(b -> 1L, a -> 1L).isEmpty && join.bring(b -> 2L, b -> 3L).isEmpty)
-    assert(!join.constraint("UNIQUE").holds)
-    assert(join.bring(b -> 4L)(a -> 1L) && join.constraint("UNIQUE").holds)
+    assert(!join.constraint("UNIQUE").isKept)
+    assert(join.bring(b -> 4L)(a -> 1L) && join.constraint("UNIQUE").isKept)
     assert(!join.bring(b -> 5L)(a -> 1L))
   }
 
@@ -119,20 +119,20 @@ class ConstraintMonitorsSpec extends AnyFunSuite {
     assert(broken(b, 100).contains("CA") && broken(b, 101).isEmpty)
     val learned = new Joined(ConstraintMode.Strict, inOrder = true)
     Seq(9L, 10L, 11L, 12L, 13L).foreach(key => learned.bring(a -> key))
-    assert(learned.constraint("OA", a).holds && learned.monitors.broken(0, a, 1L) == null)
+    assert(learned.constraint("OA", a).isKept && learned.monitors.broken(0, a, 1L) == null)
   }
 
   test("a violation ends the use of what is learned, and not of what is declared") {
     val learned = new Joined(ConstraintMode.Exact, inOrder = true)
     Seq(9L, 10L, 11L, 12L, 13L).foreach(key => learned.bring(a -> key))
     val order = learned.constraint("OA", a)
-    assert(order.holds)
+    assert(order.isKept)
     learned.monitors.violated(order)
-    assert(!order.holds && order.k == Infinite && order.violations == 1)
+    assert(!order.isKept && order.k == Infinite && order.violations == 1)
     val declared = new Joined(ConstraintMode.Exact, Seq(Adheres(OAP, 0, a, b, 3)), inOrder = true)
     val kept = declared.constraint("OA", a)
     declared.monitors.violated(kept)
-    assert(kept.holds && kept.k == 3 && kept.violations == 0)
+    assert(kept.isKept && kept.k == 3 && kept.violations == 0)
   }
 
   test("of an input whose rows are elsewhere nothing is measured, and none of its keys is over") {

@@ -38,7 +38,7 @@ final class LongRows(keys: JoinKeys) extends JoinRows {
     rows(input)(slot) = None
   }
 
-  override def holds(input: Int): Boolean = !elsewhere(input)
+  override def hasInMemory(input: Int): Boolean = !elsewhere(input)
   override def isUsed(input: Int, slot: Int): Boolean = rows(input)(slot).nonEmpty
   override def rowsOf(input: Int, dimension: Int, slot: Int): KeyRows =
     rows(input)(slot).get.groups(dimension)

@@ -40,13 +40,13 @@ class MonitorMemorySpec extends AnyFunSuite {
 
   private def clustering() = {
     val monitor = new ClusteringMonitor(settings)
-    (monitor, (keys: Array[Long]) => monitor.arrive(keys, keys.length, keys.length.toLong))
+    (monitor, (keys: Array[Long]) => monitor.observe(keys, keys.length, keys.length.toLong))
   }
 
   private def joinDistance() = {
     val monitor = new JoinDistanceMonitor(settings)
     val bring = (keys: Array[Long]) => {
-      monitor.childrenArrive(keys.map(-_), keys.length, keys.length.toLong)
+      monitor.observeChildren(keys.map(-_), keys.length, keys.length.toLong)
       keys.foreach(monitor.parentWaits)
     }
     (monitor, bring)
@@ -91,7 +91,7 @@ class MonitorMemorySpec extends AnyFunSuite {
     val join = new LongRows(keys)
     def bring(from: Int, until: Int): Long = {
       val executor = new ConstraintExecutor(keys, monitors, join, (_, _) => true, (_, _) => ())
-      for (key <- from until until; input <- 0 to 1) executor.arrives(input, 0, key.toLong)
+      for (key <- from until until; input <- 0 to 1) executor.rowArrived(input, 0, key.toLong)
       executor.measure(Nil)
       executor.collect()
       (from until until).foreach(key => monitors.isGone(0, key.toLong))

@@ -32,7 +32,7 @@ class MonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
   private def feed(monitor: JoinDistanceMonitor, arrivals: Seq[(Boolean, Long)], before: Set[Long] = Set()) =
     arrivals.foldLeft(before) { case (here, (isParent, key)) =>
       if (isParent && !here(key)) monitor.parentWaits(key)
-      if (!isParent) monitor.childArrives(key)
+      if (!isParent) monitor.observeChild(key)
       monitor.close(_ => true)
       if (isParent) here else here + key
     }
@@ -59,12 +59,12 @@ class MonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       val stream = values(random)
       val distances = Distances.clustering(stream)
       val learned = new ClusteringMonitor(endless)
-      stream.foreach(learned.arrives(_))
+      stream.foreach(learned.observeOne(_))
       assert(learned.adherence.greatest == distances.maxOption.getOrElse(0L), s"seed $seed")
       val k = random.nextInt(10).toLong
       val declared = new ClusteringMonitor(all, Some(k))
       stream.foreach { v =>
-        declared.arrives(v)
+        declared.observeOne(v)
         declared.close(_ => true)
       }
       assert(declared.adherence.violations == distances.count(_ > k), s"seed $seed, k = $k")
@@ -78,16 +78,16 @@ class MonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       val distances = Distances.scrambling(stream)
       val greatest = distances.maxOption.getOrElse(0L)
       val learned = new ScramblingMonitor(endless)
-      stream.foreach(learned.arrives(_))
+      stream.foreach(learned.observeOne(_))
       assert(learned.adherence.greatest == greatest, s"seed $seed")
       val k = random.nextInt(10).toLong
       val declared = new ScramblingMonitor(all, Some(k))
-      stream.foreach(declared.arrives(_))
+      stream.foreach(declared.observeOne(_))
       assert(declared.adherence.violations == distances.count(_ > k), s"seed $seed, k = $k")
       val kept = new ScramblingMonitor(all, Some(greatest))
       stream.zipWithIndex.foreach { case (v, at) =>
         assert(v >= kept.bound)
-        kept.arrives(v)
+        kept.observeOne(v)
         // The greatest of all but the latest k: nothing stronger could be said.
         val best = stream.take(at + 1 - greatest.toInt).maxOption.getOrElse(NoValue)
         assert(kept.bound == best, s"seed $seed at $at")
@@ -104,7 +104,7 @@ class MonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       val closed = scala.collection.mutable.Set.empty[Long]
       stream.zipWithIndex.foreach { case (v, at) =>
         assert(!closed(v), s"seed $seed: $v came after it was closed")
-        monitor.arrives(v)
+        monitor.observeOne(v)
         monitor.close(closed.add(_))
         val due = stream.take(at + 1).distinct.filter { x =>
           stream.slice(stream.indexOf(x), at + 1).count(_ != x) > k
@@ -124,7 +124,7 @@ class MonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       val (before, after) = stream.splitAt(stream.size / 2)
       def clustering() = new ClusteringMonitor(settings, declared)
       def close(m: ClusteringMonitor, v: Long) = {
-        m.arrives(v)
+        m.observeOne(v)
         var closed = Vector.empty[Long]
         m.close { x =>
           closed :+= x
@@ -140,12 +140,12 @@ class MonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       assert(first.state.sorted.sameElements(second.state.sorted), s"seed $seed")
 
       val one = new ScramblingMonitor(settings, declared)
-      before.foreach(one.arrives(_))
+      before.foreach(one.observeOne(_))
       val two = new ScramblingMonitor(settings, declared)
       two.restore(one.state)
       after.foreach { v =>
-        one.arrives(v)
-        two.arrives(v)
+        one.observeOne(v)
+        two.observeOne(v)
         assert(one.bound == two.bound, s"seed $seed")
       }
       assert(one.state.sameElements(two.state))
@@ -165,13 +165,13 @@ class MonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
   test("k becomes infinite when it is exceeded, and returns after a window without") {
     val monitor = new ScramblingMonitor(MonitorSettings(window = 4))
     assert(monitor.adherence.k == Infinite && !monitor.adherence.usable && monitor.bound == NoValue)
-    Seq(1L, 2L, 3L, 4L).foreach(monitor.arrives(_))
+    Seq(1L, 2L, 3L, 4L).foreach(monitor.observeOne(_))
     assert(monitor.adherence.k == 0 && monitor.bound == 4)
-    monitor.arrives(3)
+    monitor.observeOne(3)
     assert(monitor.adherence.k == Infinite && monitor.adherence.violations == 1 && monitor.bound == NoValue)
-    Seq(6L, 5L, 7L).foreach(monitor.arrives(_))
+    Seq(6L, 5L, 7L).foreach(monitor.observeOne(_))
     assert(monitor.adherence.k == Infinite)
-    monitor.arrives(8)
+    monitor.observeOne(8)
     assert(monitor.adherence.k == 1 && monitor.adherence.increases == 1)
   }
 
@@ -180,7 +180,7 @@ class MonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     // Every child comes 20 arrivals after its parent.
     val known = (0 until 100).map { c =>
       monitor.parentWaits(c + 20L)
-      monitor.childArrives(c.toLong)
+      monitor.observeChild(c.toLong)
       monitor.adherence.k
     }
     assert(known.indexWhere(_ < Infinite) == 49 && known.drop(49).forall(_ == 26), known)
@@ -192,7 +192,7 @@ class MonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     // One key in ten never comes; the others do after 10 arrivals, and from 1000 on after 60.
     for (c <- 0 until 1500) {
       monitor.parentWaits(2L * (c + (if (c < 1000) 10 else 60)) + (if (c % 10 == 0) 1 else 0))
-      monitor.childArrives(2L * c)
+      monitor.observeChild(2L * c)
       monitor.close { key =>
         if (key % 2 == 0) lost += 1
         true
@@ -207,10 +207,10 @@ class MonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     val monitor = new JoinDistanceMonitor(MonitorSettings(window = 20))
     for (c <- 0 until 200) {
       monitor.parentWaits(c + 5L)
-      monitor.childArrives(c.toLong)
+      monitor.observeChild(c.toLong)
     }
     val known = monitor.adherence.k
-    for (c <- 1000 until 1200) monitor.childArrives(c.toLong)
+    for (c <- 1000 until 1200) monitor.observeChild(c.toLong)
     assert(known == 6 && monitor.adherence.k == known)
   }
 
@@ -221,10 +221,10 @@ class MonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
         val monitor = new JoinDistanceMonitor(settings, Some(10))
         monitor.parentWaits(key.toLong)
         for (other <- 1 until distance) {
-          monitor.childArrives((1000000 + other).toLong)
+          monitor.observeChild((1000000 + other).toLong)
           monitor.close(_ => true)
         }
-        monitor.childArrives(key.toLong)
+        monitor.observeChild(key.toLong)
         monitor.adherence.violations == 1
       }
     }
@@ -241,7 +241,7 @@ class MonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     val settings = MonitorSettings(horizon = 100, retention = 1)
     for (monitor <- Seq(new ClusteringMonitor(settings), new ClusteringMonitor(settings, Some(5))))
       for (v <- 0 until 10000) {
-        monitor.arrives(v.toLong)
+        monitor.observeOne(v.toLong)
         monitor.close(_ => true)
         assert(monitor.size <= 101)
       }
@@ -251,7 +251,7 @@ class MonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     val random = new java.util.SplittableRandom(5)
     val learned = new ScramblingMonitor(MonitorSettings(window = 50), most = 8)
     for (_ <- 1 to 3000) {
-      learned.arrives(random.nextInt(1000).toLong)
+      learned.observeOne(random.nextInt(1000).toLong)
       assert(learned.adherence.k >= 0 && learned.bytes >= 0 && learned.bytes <= 16 * 8)
       if (learned.adherence.k == Infinite) assert(learned.bound == NoValue)
     }
@@ -262,7 +262,7 @@ class MonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       new JoinDistanceMonitor(MonitorSettings(window = 4, slack = 2, retention = 1.0, headroom = 0))
     var closed = Set.empty[Long]
     def close() = monitor.close { key => closed += key; true }
-    def child(key: Long) = { monitor.childArrives(key); close() }
+    def child(key: Long) = { monitor.observeChild(key); close() }
     // k is 1: each parent's child is the second after it.
     for (key <- 1L to 20L) { monitor.parentWaits(key); child(-key); child(key) }
     assert(monitor.adherence.usable)

@@ -38,7 +38,7 @@ final class CacheScan(join: JoinCase, synopses: InMemorySynopses) extends Assert
     }
   }
 
-  def check(candidate: Candidate, content: CachedContent): Unit = {
+  def check(candidate: Candidate, content: SharedCache): Unit = {
     val windows = Bits.members(content.of.subresult).toSet
     val all = joinOf(windows).groupBy(key(_, content.classes))
     lazy val needed = joinOf((0 until join.n).toSet).map(_.filter(x => windows(x._1))).toSet

@@ -76,7 +76,7 @@ class PipelineExecutorSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     val graph = new JoinGraph(4, Seq(Equality(0, 0, 1, 0), Equality(1, 1, 2, 0), Equality(2, 1, 3, 0)))
     val synopses =
       fixture(graph, keys(Seq.fill(100)(1): _*), Nil, (1 to 20).map(c => Vector(5, c)), keys(77))
-    val arrival = new Arrival(1, 4, new Array[Long](4))
+    val arrival = new PartialMatch(1, 4, new Array[Long](4))
     arrival.begin(synopses(1).store(Vector(1, 5)).toLong)
     val loop = new NestedLoop(Pipeline.of(graph, 1, Array(0, 2, 3), synopses), arrival, synopses)
     assert(!loop.first())

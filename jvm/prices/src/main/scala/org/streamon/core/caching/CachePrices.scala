@@ -25,7 +25,7 @@ class CachePrices {
   private val tuple = Array(-1L, -1L)
   private var drawn: Array[Long] = _
   private var cache: SubresultCache = _
-  private var value: CachedRows = _
+  private var value: CacheValue = _
   private var at = 0
 
   @Setup
@@ -34,7 +34,7 @@ class CachePrices {
     drawn = Array.fill(1 << 16)(random.nextInt(keys).toLong)
     val memory = new CacheMemory(1L << 30)
     cache = new SubresultCache(width = 2, keyLength = 1, new memory.Share(() => ()))
-    value = new CachedRows(2)
+    value = new CacheValue(2)
     (0 until tuples).foreach(t => value.add(Array(t.toLong, t.toLong)))
     (0 until keys).foreach(k => cache.create(Array(k.toLong), value))
   }
@@ -62,7 +62,7 @@ class CachePrices {
 
   /** A tuple that is offered for a key without an entry. */
   @Benchmark
-  def offer(): CachedRows = {
+  def offer(): CacheValue = {
     next()
     key(0) += keys
     cache.get(key)

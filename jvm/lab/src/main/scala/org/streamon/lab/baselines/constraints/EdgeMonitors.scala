@@ -59,14 +59,14 @@ private[lab] final class EdgeMonitors private (
 
   def parentArrives(value: Long): Unit = if (value != NoValue) {
     one(0) = value
-    if (ca != null) ca.arrive(one, 1, 1L)
-    if (oap != null) oap.arrive(one, 1)
+    if (ca != null) ca.observe(one, 1, 1L)
+    if (oap != null) oap.observe(one, 1)
   }
 
   def childArrives(value: Long): Unit = if (value != NoValue) {
     one(0) = value
-    if (rids != null) rids.childrenArrive(one, 1, 1L)
-    if (oac != null) oac.arrive(one, 1)
+    if (rids != null) rids.observeChildren(one, 1, 1L)
+    if (oac != null) oac.observe(one, 1)
   }
 
   /** A parent tuple whose child has come. */

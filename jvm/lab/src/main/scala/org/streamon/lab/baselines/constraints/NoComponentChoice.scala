@@ -50,7 +50,7 @@ private[constraints] final class NoComponentChoice(
   private def sampled(key: Long) = sample > 0.0 && MonitorSettings.sampled(key, sample)
 
   /** An arrival; its order, and up to which tuples of its input have expired, tell how long windows are. */
-  def arrives(input: Int, order: Long, expiredThrough: Long): Unit = if (measures) {
+  def rowArrived(input: Int, order: Long, expiredThrough: Long): Unit = if (measures) {
     if (probeOrder(input) == Long.MinValue) {
       probeOrder(input) = order
       probeStart(input) = arrivals

@@ -199,7 +199,7 @@ private[constraints] final class PartedSynopses(
       val monitors = edgeMonitors(edge)
       val key = parts(input).key(slot, edge)
       if (monitors.oap != null) monitors.unknown.remove(key)
-      if (monitors.ca != null && monitors.ca.holds) released.add(edge, key)
+      if (monitors.ca != null && monitors.ca.hasHeldKeys) released.add(edge, key)
       k += 1
     }
   }

@@ -74,7 +74,7 @@ final class ThesisExecutor(
     (edge, value) => edgeMonitors(edge).ca.release(value, closingCa(edge))
 
   override def arrive(input: Int, row: Array[Long], passes: Boolean, order: Long): Unit = {
-    noComponents.arrives(input, order, expired(input))
+    noComponents.rowArrived(input, order, expired(input))
     observe(input, row)
     place(input, row, passes, order)
     arrivals += 1

@@ -122,11 +122,11 @@ class ThesisConstraintsSpec extends AnyFunSuite {
     // C' is 4, and C,,v,, 2, 2 and 4.
     assert(Seq(5L, 8L, 10L).map(clustering.distance(_)) == Seq(2L, 2L, 0L))
     assert(e.parts(0) == ((0, 0, 1)) && e.parts(2) == ((0, 2, 0)))
-    assert(clustering.holds, "8 waits for (8, 8)")
+    assert(clustering.hasHeldKeys, "8 waits for (8, 8)")
     e.arrive(2, (8, 1))
     assert(e.parts(2) == ((1, 2, 0)))
     e.arrive(1, (8, 2))
-    assert(e.results.size == 3 && !clustering.holds && e.parts(2) == ((0, 2, 0)))
+    assert(e.results.size == 3 && !clustering.hasHeldKeys && e.parts(2) == ((0, 2, 0)))
   }
 
   test("Example 6.8.1: under OAC(2) a value below the maximum of three arrivals ago never comes") {

@@ -66,7 +66,7 @@ object ConstraintReports {
 
   private def of(shape: JoinShape, state: ConstraintState, at: Int, mirror: Mirror) = {
     val constraint = state.monitors.all(at)
-    val holds = constraint.holds && !mirror.spilled(constraint.of)
+    val holds = constraint.isKept && !mirror.spilled(constraint.of)
     ConstraintReport(
       state.texts(at),
       constraint.kind,

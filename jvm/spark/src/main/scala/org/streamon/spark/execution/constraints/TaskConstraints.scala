@@ -63,7 +63,7 @@ final class TaskConstraints(
   }
 
   /** The row at hand goes into its pipeline. */
-  def arrives(): Unit = {
+  def rowArrived(): Unit = {
     val (input, own) = (row.input, dimensions(row.input))
     hasArrived = true
     var k = 0
@@ -71,7 +71,7 @@ final class TaskConstraints(
       val d = own(k)
       if (!keys.constant(d)) {
         val (group, code) = (row.groups(d), row.codes(d))
-        executor.arrives(input, d, code)
+        executor.rowArrived(input, d, code)
         if (
           group != null && group.heads(input) >= 0 || monitors.mayBeUnique(d, input) && isCold(input, d, code)
         )
@@ -94,7 +94,7 @@ final class TaskConstraints(
     cold.mayHave(input, d, code) && store.hasKeyed(input, d, row.keys(d))
 
   /** The row at hand is in a slot of its synopsis. */
-  def kept(slot: Int): Unit = if (slot >= 0) executor.keeps(row.input, slot)
+  def kept(slot: Int): Unit = if (slot >= 0) executor.rowKept(row.input, slot)
 
   /** A result of the row at hand. */
   def found(joined: Array[Long]): Unit = {
@@ -171,7 +171,7 @@ final class TaskConstraints(
     * has gone.
     */
   def settle(): Unit = {
-    eviction.bringBack(executor.keeps)
+    eviction.bringBack(executor.rowKept)
     executor.measure(broken)
     if (state.haveComeBack) for (i <- 0 until n) mirror.synopsis(i).foreach(executor.look(i, _))
     state.haveComeBack = false

@@ -82,7 +82,7 @@ class JoinTask(parts: JoinTask.Parts, arriving: IndexedSeq[Iterator[InternalRow]
       row.input = input
       row.row = arriving
       joined.arrive()
-      if (constraints != null) constraints.arrives()
+      if (constraints != null) constraints.rowArrived()
       // It is kept first, so that caches can refer to it; its own pipeline does not look into its synopsis.
       row.slot = if (mirror.spilled(input)) keepInStore() else keep()
       if (constraints != null) constraints.kept(row.slot)

@@ -85,7 +85,7 @@ final class Mirror(
 
   override def foreachKey(dimension: Int)(each: KeyRows => Unit): Unit = groups(dimension).foreach(each)
 
-  override def holds(input: Int): Boolean = !spilled(input)
+  override def hasInMemory(input: Int): Boolean = !spilled(input)
 
   override def isUsed(input: Int, slot: Int): Boolean = synopses(input).isUsed(slot)
 

@@ -8,7 +8,7 @@ import org.streamon.lab.baselines.constraints._
   * @param constraints
   *   none for the join without
   */
-private[lab] final class ConstraintLane(
+private[lab] final class ConstraintContender(
     engine: ConstraintEngine,
     graph: DirectedJoinGraph,
     window: Int,
@@ -22,20 +22,20 @@ private[lab] final class ConstraintLane(
     Vector.fill(graph.n)(Seq(0, 1, 2)),
     constraints,
     monitor.copy(horizon = window.toLong),
-    ConstraintLane.CollectEvery,
+    ConstraintContender.CollectEvery,
     sink
   )
   private val counts = new Array[Long](graph.n)
   private var cpu = 0L
 
   def feed(arrivals: Array[Arriving]): Unit = {
-    val start = Lane.cpuNanos()
+    val start = Contender.cpuNanos()
     var k = 0
     while (k < arrivals.length) {
       feed(arrivals(k))
       k += 1
     }
-    cpu += Lane.cpuNanos() - start
+    cpu += Contender.cpuNanos() - start
   }
 
   private def feed(a: Arriving): Unit = {
@@ -59,7 +59,7 @@ private[lab] final class ConstraintLane(
   def k(constraint: KConstraint): Long = join.k(constraint)
 }
 
-private[lab] object ConstraintLane {
+private[lab] object ConstraintContender {
 
   /** Arrivals between two collections: the thesis says that they are periodic, not how often. */
   val CollectEvery = 100
@@ -78,14 +78,14 @@ private[lab] object ConstraintLane {
     }
   }
 
-  def track(lane: ConstraintLane, arrivals: Array[Arriving], points: Int): Track = {
+  def track(contender: ConstraintContender, arrivals: Array[Arriving], points: Int): Track = {
     val size = math.max(arrivals.length / points, 1)
     val found = arrivals.grouped(size).take(points).map { some =>
-      lane.feed(some)
-      (lane.bytes.toDouble, lane.tuples.toDouble)
+      contender.feed(some)
+      (contender.bytes.toDouble, contender.tuples.toDouble)
     }
     val all = found.toVector
-    Track(all.map(_._1), all.map(_._2), lane.results)
+    Track(all.map(_._1), all.map(_._2), contender.results)
   }
 
   /** The k that streams keep, as a monitor finds it over all that reaches the join. */

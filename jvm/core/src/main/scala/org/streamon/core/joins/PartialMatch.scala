@@ -7,7 +7,7 @@ package org.streamon.core.joins
   * @param joined
   *   by place: the arrival itself, one row of each window joined with it, and what else stages keep
   */
-private[core] final class Arrival(input: Int, inputs: Int, val joined: Array[Long]) {
+private[core] final class PartialMatch(input: Int, inputs: Int, val joined: Array[Long]) {
 
   /** By place, where its matches begin. */
   val heads: Array[Long] = new Array[Long](joined.length)
@@ -38,8 +38,8 @@ private[core] final class Arrival(input: Int, inputs: Int, val joined: Array[Lon
   /** For a nested loop within another: what is joined and the counts are the same, but nothing is looked up
     * with the arrival alone.
     */
-  def behind: Arrival = {
-    val other = new Arrival(input, inputs, joined)
+  def behind: PartialMatch = {
+    val other = new PartialMatch(input, inputs, joined)
     other.counts = counts
     other.learning = 0
     other

@@ -11,13 +11,13 @@ import scala.collection.mutable
   * @param largest
   *   tuples of a value
   */
-private[core] final class CacheContents(
+private[core] final class SharedCaches(
     memory: CacheMemory,
     owner: CacheMemory.Owner,
     sign: Sign,
     largest: Int
 ) {
-  private val contents = mutable.LinkedHashMap.empty[Candidate.Content, CachedContent]
+  private val contents = mutable.LinkedHashMap.empty[Candidate.Content, SharedCache]
   private val observed = mutable.HashMap.empty[Candidate.Content, MissRatio]
   private var closedHits, closedMisses = 0L
 
@@ -26,7 +26,7 @@ private[core] final class CacheContents(
   def hits: Long = closedHits + contents.values.map(_.cache.hits).sum
   def misses: Long = closedMisses + contents.values.map(_.cache.misses).sum
 
-  def apply(of: Candidate.Content): CachedContent = contents(of)
+  def apply(of: Candidate.Content): SharedCache = contents(of)
 
   def bytes: Long = contents.values.map(_.cache.bytes).sum
 
@@ -51,7 +51,7 @@ private[core] final class CacheContents(
     }
     observed.filterInPlace((of, _) => wanted(of))
     those.foreach { of =>
-      contents.getOrElseUpdate(of, new CachedContent(of, new memory.Share(owner), sign, work, largest))
+      contents.getOrElseUpdate(of, new SharedCache(of, new memory.Share(owner), sign, work, largest))
     }
   }
 

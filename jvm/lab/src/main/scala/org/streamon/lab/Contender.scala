@@ -20,11 +20,17 @@ import org.streamon.core.filters.{
   * @param p
   *   drop-profiling probability
   */
-final class Lane(val name: String, reoptimizer: OrderingAlgorithm, p: Double, cost: Array[Int], seed: Long) {
+final class Contender(
+    val name: String,
+    reoptimizer: OrderingAlgorithm,
+    p: Double,
+    cost: Array[Int],
+    seed: Long
+) {
   private val work = new Work
   private val clock: LongSupplier = () => {
     work.sink ^= System.nanoTime()
-    work.probes * Lane.NanosPerProbe
+    work.probes * Contender.NanosPerProbe
   }
   private val random = new SplittableRandom(seed)
   private val filters =
@@ -42,7 +48,7 @@ final class Lane(val name: String, reoptimizer: OrderingAlgorithm, p: Double, co
 
   /** Processes `count` tuples, going round the pool. */
   def feed(pool: Array[StreamTuple], count: Int): Unit = {
-    val start = Lane.cpuNanos()
+    val start = Contender.cpuNanos()
     var k = 0
     while (k < count) {
       if (next >= pool.length) next = 0
@@ -50,7 +56,7 @@ final class Lane(val name: String, reoptimizer: OrderingAlgorithm, p: Double, co
       next += 1
       k += 1
     }
-    cpu += Lane.cpuNanos() - start
+    cpu += Contender.cpuNanos() - start
     tuples += count
   }
 
@@ -68,7 +74,7 @@ final class Lane(val name: String, reoptimizer: OrderingAlgorithm, p: Double, co
   def since: Counts = total - from
 }
 
-/** What a lane did.
+/** What a contender did.
   *
   * @param inTurn
   *   probes of filters evaluated in turn: the work of the order itself
@@ -93,7 +99,7 @@ final case class Counts(tuples: Long, inTurn: Long, artificial: Long, reorders: 
   def rate: Double = tuples * 1e9 / cpuNanos
 }
 
-object Lane {
+object Contender {
   val NanosPerProbe = 100L
   val Optimal = "optimal"
 
@@ -102,8 +108,8 @@ object Lane {
   /** Processor time of this thread: what others do on the machine does not count. */
   def cpuNanos(): Long = threads.getCurrentThreadCpuTime
 
-  /** A lane with the thesis's defaults (Table 4.1) that starts from a random order of its seed. `optimal`
-    * holds the best order for the law.
+  /** A contender with the thesis's defaults (Table 4.1) that starts from a random order of its seed.
+    * `optimal` holds the best order for the law.
     */
   def apply(
       algorithm: String,
@@ -111,7 +117,7 @@ object Lane {
       filters: CorrelatedFilters,
       seed: Long,
       window: Int = OrderingAlgorithms.DefaultWindow
-  ): Lane = {
+  ): Contender = {
     val free = new Precedence(filters.n)
     val reoptimizer =
       if (algorithm == Optimal)
@@ -125,7 +131,7 @@ object Lane {
           OrderingAlgorithms.DefaultThrashAvoidance,
           free
         )
-    new Lane(algorithm, reoptimizer, p, filters.cost, seed)
+    new Contender(algorithm, reoptimizer, p, filters.cost, seed)
   }
 
   /** Table 4.1; that of LocalSwaps is not given. */

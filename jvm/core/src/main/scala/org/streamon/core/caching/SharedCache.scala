@@ -7,14 +7,14 @@ import org.streamon.core.joins.Bits
   * @param most
   *   tuples of a value when it is made
   */
-private[core] final class CachedContent(
+private[core] final class SharedCache(
     val of: Candidate.Content,
     val memory: CacheMemory#Share,
     sign: Sign,
     val work: CacheWork,
     most: Int
 ) {
-  import CachedContent._
+  import SharedCache._
 
   /** Its windows; a tuple has a reference for each, in this sequence. */
   val windows: Array[Int] = Bits.members(of.subresult).toArray
@@ -59,7 +59,7 @@ private[core] final class CachedContent(
   }
 }
 
-private[core] object CachedContent {
+private[core] object SharedCache {
   private val MostWalked = 1 << 12
   private val Enough = 16L
 

@@ -9,7 +9,7 @@ import org.streamon.core.joins.ReferableSynopses
   * @param width
   *   how many windows the subresult joins
   */
-private[core] final class CachedRows(width: Int) {
+private[core] final class CacheValue(width: Int) {
   private var references = new Array[Long](0)
   private var count = 0
 
@@ -23,7 +23,7 @@ private[core] final class CachedRows(width: Int) {
   def size: Int = count
 
   def bytes: Long =
-    CachedRows.Overhead + 8L * references.length + (if (index == null) 0L else index.bytes)
+    CacheValue.Overhead + 8L * references.length + (if (index == null) 0L else index.bytes)
 
   /** Whether the next tuple takes more memory. */
   def isFull: Boolean = count * width == references.length
@@ -39,7 +39,7 @@ private[core] final class CachedRows(width: Int) {
   }
 
   /** Whether it takes an index, which needs memory, to find tuples without a walk over many. */
-  def lacksIndex: Boolean = index == null && count > CachedRows.MostWalked
+  def lacksIndex: Boolean = index == null && count > CacheValue.MostWalked
 
   def makeIndex(): Unit = index = new TupleIndex(this)
 
@@ -66,7 +66,7 @@ private[core] final class CachedRows(width: Int) {
     *   of the references
     */
   def purge(windows: Array[Int], synopses: ReferableSynopses): Unit = {
-    val departures = CachedRows.departures(windows, synopses)
+    val departures = CacheValue.departures(windows, synopses)
     if (checked != departures) {
       var t = count - 1
       while (t >= 0) {
@@ -83,13 +83,13 @@ private[core] final class CachedRows(width: Int) {
   def clear(windows: Array[Int], synopses: ReferableSynopses): Unit = {
     count = 0
     index = null
-    if (references.length > CachedRows.MostKept) references = new Array[Long](0)
-    checked = CachedRows.departures(windows, synopses)
+    if (references.length > CacheValue.MostKept) references = new Array[Long](0)
+    checked = CacheValue.departures(windows, synopses)
   }
 
   /** A copy that takes no more memory than it needs, without an index. */
-  def compact: CachedRows = {
-    val copy = new CachedRows(width)
+  def compact: CacheValue = {
+    val copy = new CacheValue(width)
     copy.references = Arrays.copyOf(references, count * width)
     copy.count = count
     copy.checked = checked
@@ -105,7 +105,7 @@ private[core] final class CachedRows(width: Int) {
   }
 }
 
-private[core] object CachedRows {
+private[core] object CacheValue {
 
   /** Bytes of the objects and the array's header. */
   private val Overhead = 56L

@@ -18,12 +18,12 @@ import org.streamon.core.joins.{JoinGraph, PipelineOrders}
   * @param batch
   *   elements of a micro-batch; 0 for an element at a time
   */
-private[lab] final class JoinLane(
+private[lab] final class JoinContender(
     graph: JoinGraph,
     pipelines: Map[Int, Array[Int]],
     caching: Option[CacheSettings],
     seed: Long,
-    memory: Long = JoinLane.Plenty,
+    memory: Long = JoinContender.Plenty,
     unindexed: (Long, Long) = (0L, 0L),
     batch: Int = 0
 ) {
@@ -41,10 +41,10 @@ private[lab] final class JoinLane(
   private var from = total
 
   def feed(input: Array[WindowElement]): Unit = {
-    val start = Lane.cpuNanos()
+    val start = Contender.cpuNanos()
     if (batch > 0) input.grouped(batch).foreach(feedBatch)
     else input.foreach(_.feed(join)(_ => found += 1))
-    cpu += Lane.cpuNanos() - start
+    cpu += Contender.cpuNanos() - start
     elements += input.length
   }
 
@@ -80,7 +80,7 @@ private[lab] final class JoinLane(
   )
 }
 
-private[lab] object JoinLane {
+private[lab] object JoinContender {
 
   /** More than any of the caches needs. */
   val Plenty: Long = 1L << 28
