@@ -135,7 +135,7 @@ def test_the_doctor_finds_it_well(scripts: Path, tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert [line.split(":")[0] for line in done.stdout.splitlines()] == [
-        f"✓ {name}" for name in ("StreaMon", "Python", "Java", "Spark", "jar", "query")
+        f"✓ {name}" for name in ("StreaMon", "Python", "Java", "Spark", "jar", "query", "checkpoint files")
     ]
 
 

@@ -11,6 +11,8 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
+from streamon import checkpoint_files
+
 CONF = {
     "spark.driver.memory": "4g",
     "spark.ui.enabled": "false",
@@ -36,7 +38,8 @@ def bench_session(*, cores: int, adaptive: bool) -> SparkSession:
     if adaptive:
         import streamon
 
-        builder = streamon.configure(builder)
+        # For all engines: where Hadoop has no native library, Spark's own starts processes for each file.
+        builder = streamon.configure(builder).config(checkpoint_files.CONF, checkpoint_files.LOCAL)
     return builder.getOrCreate()
 
 

@@ -9,7 +9,7 @@ import pyspark
 from pyspark.sql import SparkSession
 from rich.console import Console
 
-from streamon import jvm
+from streamon import checkpoint_files, jvm
 from streamon.errors import NotLoadedError, StreamonError
 from streamon.jar import jar_path, version
 from streamon.java import java
@@ -58,6 +58,8 @@ def _checks() -> Iterator[tuple[str, Callable[[], str]]]:
     yield "Spark", lambda: f"pyspark {pyspark.__version__}"
     yield "jar", lambda: str(jar_path())
     yield "query", _query
+    # The JVM of the query is still there.
+    yield "checkpoint files", lambda: checkpoint_files.advice(jvm.running())
 
 
 def _query() -> str:

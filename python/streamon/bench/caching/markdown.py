@@ -11,9 +11,9 @@ METHOD = """\
 Written by `streamon bench caching FILE`; the same numbers for machines are in `{json}`.
 
 - One run, one Spark session (`local[{cores}]`), two shuffle partitions, RocksDB state with changelog
-  checkpointing, as in the bench of joins. Every run of every plan must give the same results, by number and
-  checksum, or the bench stops. All plans of a workload are warmed up and then run round-robin, {rounds}
-  rounds, their median.
+  checkpointing, checkpoints by `LocalCheckpointFileManager`, as in the bench of joins. Every run of every
+  plan must give the same results, by number and checksum, or the bench stops. All plans of a workload are
+  warmed up and then run round-robin, {rounds} rounds, their median.
 - "MJoin" has its caches switched off, "again" is the same once more: how far the two are apart is noise.
   "prefix caches" and "global caches" begin each run with nothing learned. The materialized tree is MJoins of
   two inputs, each of which keeps the results of the one below among its rows; the chain is Spark's own, in

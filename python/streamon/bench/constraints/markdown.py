@@ -11,10 +11,10 @@ METHOD = """\
 Written by `streamon bench constraints FILE`; the same numbers for machines are in `{json}`.
 
 - One run, one Spark session (`local[{cores}]`), two shuffle partitions, RocksDB state with changelog
-  checkpointing, as in the bench of joins. All modes of a workload are warmed up and then run round-robin,
-  {rounds} rounds, their median. Results are counted as they go into the sink. Every run must give the same
-  results, by number and checksum, or the bench stops; `approximate` may give fewer, which are `missed`, and
-  more stop the bench.
+  checkpointing, checkpoints by `LocalCheckpointFileManager`, as in the bench of joins. All modes of a
+  workload are warmed up and then run round-robin, {rounds} rounds, their median. Results are counted as
+  they go into the sink. Every run must give the same results, by number and checksum, or the bench stops;
+  `approximate` may give fewer, which are `missed`, and more stop the bench.
 - "MJoin" is the operator with constraints off, "again" the same once more: how far the two are apart is
   noise. Each mode begins each run with nothing learned. The chain is Spark's own, in state format 3,
   with RocksDB counting its rows.

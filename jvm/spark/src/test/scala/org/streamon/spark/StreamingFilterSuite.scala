@@ -1,8 +1,5 @@
 package org.streamon.spark
 
-import java.nio.file.{Files, Path}
-
-import org.apache.spark.network.util.JavaUtils
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.execution.streaming.runtime.{MemoryStream, StreamingQueryWrapper}
 import org.apache.spark.sql.functions._
@@ -14,7 +11,7 @@ import org.streamon.spark.metrics.FilterMonitor
 /** Adaptive filters in Structured Streaming: the answers of stock Spark, and profiles and settings that go
   * from micro-batch to micro-batch.
   */
-class StreamingFilterSuite extends AnyFunSuite with SparkSuite {
+class StreamingFilterSuite extends AnyFunSuite with SparkSuite with InFolder {
   private lazy val session = spark
   import session.implicits._
 
@@ -204,10 +201,4 @@ class StreamingFilterSuite extends AnyFunSuite with SparkSuite {
   /** Rows that adaptive filters of a query have taken in, in all its runs. */
   private def filtered(query: StreamingQuery): Long =
     FilterMonitor.totals.filter(_.query == query.id.toString).map(_.inputRows).sum
-
-  private def inFolder[T](body: Path => T): T = {
-    val folder = Files.createTempDirectory("streamon-streaming")
-    try body(folder)
-    finally JavaUtils.deleteRecursively(folder.toFile)
-  }
 }

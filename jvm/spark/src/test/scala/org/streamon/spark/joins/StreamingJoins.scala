@@ -1,20 +1,19 @@
 package org.streamon.spark.joins
 
-import java.nio.file.{Files, Path}
+import java.nio.file.Path
 import java.util.concurrent.ConcurrentHashMap
 
 import scala.jdk.CollectionConverters._
 
-import org.apache.spark.network.util.JavaUtils
 import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.execution.streaming.runtime.StreamingQueryWrapper
 import org.apache.spark.sql.streaming.{StateOperatorProgress, StreamingQuery, StreamingQueryException}
-import org.streamon.spark.SparkSuite
+import org.streamon.spark.{InFolder, SparkSuite}
 import org.streamon.spark.execution.joins.MJoinExec
 import org.scalatest.Assertions
 
 /** Runs joins of streams and keeps their results, over restarts as well. */
-trait StreamingJoins { self: SparkSuite =>
+trait StreamingJoins extends InFolder { self: SparkSuite =>
   val rocksdb: (String, String) = "spark.sql.streaming.stateStore.providerClass" ->
     "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 
@@ -87,10 +86,4 @@ trait StreamingJoins { self: SparkSuite =>
 
   def messages(error: Throwable): Seq[String] =
     Iterator.iterate(error)(_.getCause).takeWhile(_ != null).map(e => String.valueOf(e.getMessage)).toSeq
-
-  def inFolder[T](body: Path => T): T = {
-    val folder = Files.createTempDirectory("streamon-joins")
-    try body(folder)
-    finally JavaUtils.deleteRecursively(folder.toFile)
-  }
 }

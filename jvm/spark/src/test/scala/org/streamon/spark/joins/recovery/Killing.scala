@@ -6,6 +6,7 @@ import scala.util.Random
 
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.Replay
+import org.streamon.spark.checkpoint.LocalCheckpointFileManager
 
 /** Kills a query many times, and compares what it has written in the end with Spark's batch join. */
 trait Killing extends Undisturbed { self: AnyFunSuite =>
@@ -13,6 +14,10 @@ trait Killing extends Undisturbed { self: AnyFunSuite =>
   import session.implicits._
 
   val seed: Option[Long] = Replay.seed
+
+  /** Every other life keeps the checkpoint with it, and the others with what Spark takes. */
+  private val localFiles =
+    "spark.sql.streaming.checkpointFileManagerClass" -> classOf[LocalCheckpointFileManager].getName
 
   /** So many that a query killed so often is not at its end before. */
   def batchesFor(kills: Int): Int = 5 * kills + 4
@@ -38,7 +43,7 @@ trait Killing extends Undisturbed { self: AnyFunSuite =>
         .toString,
       "spark.sql.streaming.stateStore.minDeltasForSnapshot" -> "3",
       "spark.sql.streaming.minBatchesToRetain" -> in.batches.toString
-    ) ++ join.confs
+    ) ++ join.confs ++ Option.when(random.nextBoolean())(localFiles)
     val lives = new Lives(home, from, join.sql)
     val fell = for (kill <- 1 to kills) yield {
       val progress = lives.killed(random, confs)

@@ -1,0 +1,51 @@
+package org.streamon.spark.checkpoint
+
+import org.apache.hadoop.conf.Configuration
+import org.apache.hadoop.fs._
+import org.apache.spark.sql.execution.streaming.checkpointing.CheckpointFileManager
+import org.apache.spark.sql.execution.streaming.checkpointing.CheckpointFileManager.CancellableFSDataOutputStream
+import org.apache.spark.sql.internal.SQLConf
+import org.streamon.spark.util.LogOnce
+
+/** Keeps a checkpoint on a local disk without starting processes. Where Hadoop's native library is missing,
+  * Hadoop starts `chmod` and `readlink` for each file that Spark writes there, up to ten times. Users name
+  * this class in `spark.sql.streaming.checkpointFileManagerClass`; it can be set and taken back between two
+  * starts of a query, since the files are those that Spark's own managers write, but for Hadoop's checksums.
+  *
+  * A checkpoint that is not below `file:` is kept by Spark's own manager, with a warning.
+  *
+  * @param path
+  *   of the checkpoint, or of a folder in it
+  */
+final class LocalCheckpointFileManager(path: Path, conf: Configuration) extends CheckpointFileManager {
+  private val manager: CheckpointFileManager =
+    LocalCheckpointFiles.of(path, conf).getOrElse(LocalCheckpointFileManager.ofSpark(path, conf))
+
+  override def createAtomic(path: Path, overwriteIfPossible: Boolean): CancellableFSDataOutputStream =
+    manager.createAtomic(path, overwriteIfPossible)
+
+  override def open(path: Path): FSDataInputStream = manager.open(path)
+  override def list(path: Path, filter: PathFilter): Array[FileStatus] = manager.list(path, filter)
+  override def mkdirs(path: Path): Unit = manager.mkdirs(path)
+  override def exists(path: Path): Boolean = manager.exists(path)
+  override def delete(path: Path): Unit = manager.delete(path)
+  override def isLocal: Boolean = manager.isLocal
+  override def createCheckpointDirectory(): Path = manager.createCheckpointDirectory()
+  override def close(): Unit = manager.close()
+}
+
+private object LocalCheckpointFileManager {
+  private val Key = SQLConf.STREAMING_CHECKPOINT_FILE_MANAGER_CLASS.parent.key
+
+  /** The manager that Spark takes when none is named. */
+  private def ofSpark(path: Path, conf: Configuration): CheckpointFileManager = {
+    val unnamed = new Configuration(conf)
+    unnamed.unset(Key)
+    val manager = CheckpointFileManager.create(path, unnamed)
+    LogOnce.warn(
+      s"$Key names ${classOf[LocalCheckpointFileManager].getName}, which is for checkpoints below file:. " +
+        s"The checkpoint in $path is kept by Spark's ${manager.getClass.getSimpleName}."
+    )
+    manager
+  }
+}
