@@ -9,7 +9,7 @@ import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 import org.streamon.core.filters.Precedence
 import org.streamon.spark.errors.Refusal
 import org.streamon.spark.expressions.{Conjunct, MayRaise, StaticCost}
-import org.streamon.spark.metrics.Reports
+import org.streamon.spark.metrics.{FilterCounts, FilterMonitor, FilterTexts, Reports}
 import org.streamon.spark.settings.FilterSettings
 import org.streamon.spark.util.LogOnce
 
@@ -58,17 +58,19 @@ case class AdaptiveFilterExec(
 
   /** What the tasks need; made on the driver when the operator is executed. */
   private[execution] lazy val runtime: FilterRuntime = {
-    val reports = Reports.ofFilters
-    sparkContext.register(reports)
+    val structure =
+      conjuncts.map(c => c.expression.sql + c.references.map(_.dataType.sql)).hashCode.toHexString
+    val source = child.output.map(_.exprId.id).mkString(",")
+    val operator = s"AdaptiveFilter $operatorId"
     FilterRuntime(
       conjuncts.map(_.sql),
       initialOrder,
       Option.when(runsStraight)(initialOrder),
       pinned,
       settings,
-      s"AdaptiveFilter $operatorId",
-      conjuncts.map(c => c.expression.sql + c.references.map(_.dataType.sql)).hashCode.toHexString,
-      child.output.map(_.exprId.id).mkString(","),
+      operator,
+      structure,
+      source,
       FilterRuntime.Metrics(
         conjuncts.indices.map(q => longMetric(s"evaluations$q")).toArray,
         conjuncts.indices.map(q => longMetric(s"drops$q")).toArray,
@@ -76,8 +78,18 @@ case class AdaptiveFilterExec(
         longMetric("reorders"),
         longMetric("reevaluatedRows")
       ),
-      reports
+      reports(FilterTexts(operator, structure, settings.algorithm, conjuncts.map(_.sql)), source)
     )
+  }
+
+  /** Takes what tasks count. Batch executions of one structure differ by what they read. */
+  private def reports(streaming: FilterTexts, source: String): Reports[FilterCounts] = {
+    val batch = streaming.copy(fingerprint = streaming.fingerprint + source)
+    val reports = new Reports[FilterCounts](counts =>
+      FilterMonitor.record(counts, if (counts.isStreaming) streaming else batch)
+    )
+    sparkContext.register(reports)
+    reports
   }
 
   private def runsStraight: Boolean = {

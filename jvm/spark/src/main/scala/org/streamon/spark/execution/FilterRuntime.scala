@@ -5,7 +5,7 @@ import scala.util.control.NonFatal
 import org.apache.spark.TaskContext
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.execution.metric.SQLMetric
-import org.streamon.spark.metrics.{FilterReport, Reports}
+import org.streamon.spark.metrics.{FilterCounts, Reports}
 import org.streamon.spark.settings.FilterSettings
 
 /** What a task needs to know of an adaptive filter: made on the driver, sent with the task, the same for all
@@ -36,21 +36,22 @@ final case class FilterRuntime(
     structure: String,
     source: String,
     metrics: FilterRuntime.Metrics,
-    reports: Reports[FilterReport]
+    reports: Reports[FilterCounts]
 ) extends Logging {
   def size: Int = conjuncts.size
 
   /** The state of this filter in the running task; its counts are reported when the task ends. */
   def newTask(): FilterTask = {
     val context = Option(TaskContext.get())
-    val origin = context.fold(FilterRuntime.Origin("none", source))(FilterRuntime.origin(_, this))
+    val origin =
+      context.fold(FilterRuntime.Origin("none", source, isStreaming = false))(FilterRuntime.origin(_, this))
     val task = new FilterTask(this, ProfileRegistry.profile(origin, this), origin)
     context.foreach(_.addTaskCompletionListener[Unit](_ => report(task.report())))
     task
   }
 
   /** What went wrong with the counts is no reason to fail the task. */
-  private def report(r: FilterReport): Unit = try {
+  private def report(r: FilterCounts): Unit = try {
     reports.add(r)
     metrics.profiled.add(r.profiled)
     metrics.reorders.add(r.reorders)
@@ -83,13 +84,13 @@ object FilterRuntime {
     * @param query
     *   the streaming query's id, or the batch execution's
     */
-  final case class Origin(query: String, fingerprint: String)
+  final case class Origin(query: String, fingerprint: String, isStreaming: Boolean)
 
   private def origin(context: TaskContext, runtime: FilterRuntime): Origin =
     Option(context.getLocalProperty(StreamingQueryId)) match {
-      case Some(id) => Origin(id, runtime.structure)
+      case Some(id) => Origin(id, runtime.structure, isStreaming = true)
       case None     =>
         val execution = Option(context.getLocalProperty(ExecutionId)).fold("none")("execution-" + _)
-        Origin(execution, runtime.structure + runtime.source)
+        Origin(execution, runtime.structure + runtime.source, isStreaming = false)
     }
 }

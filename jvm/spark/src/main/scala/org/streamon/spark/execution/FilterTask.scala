@@ -4,7 +4,7 @@ import java.util.SplittableRandom
 
 import org.streamon.core.filters.{DropProfiling, OrderLoop, ProfileTuple}
 import org.streamon.core.loop.DecisionLog
-import org.streamon.spark.metrics.{DecisionReport, FilterReport}
+import org.streamon.spark.metrics.FilterCounts
 import org.streamon.spark.util.Clock
 
 /** An adaptive filter in one task. Generated and interpreted code drive it row by row:
@@ -114,15 +114,13 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
   }
 
   /** Counts since the task began. Called once, when it ends. */
-  def report(): FilterReport = {
+  def report(): FilterCounts = {
     sync()
-    FilterReport(
+    FilterCounts(
       origin.query,
-      runtime.operator,
-      origin.fingerprint,
-      runtime.settings.algorithm,
-      runtime.conjuncts,
-      shared.order.toIndexedSeq,
+      origin.isStreaming,
+      0,
+      shared.order,
       evaluations,
       drops,
       inputRows,
@@ -130,9 +128,7 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
       profiled,
       reorders,
       reevaluated,
-      decisions
-        .take()
-        .map(DecisionReport(origin.query, runtime.operator, runtime.settings.algorithm, runtime.conjuncts, _))
+      decisions.take()
     )
   }
 

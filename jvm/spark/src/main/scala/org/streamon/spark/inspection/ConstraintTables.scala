@@ -28,36 +28,41 @@ private[inspection] object ConstraintTables {
   /** Of partitions that do not agree the worst counts, of those that know. */
   def constraints: Seq[Row] = for {
     uses <- byOperator
-    c <- uses.head.constraints.indices
-    all = uses.map(_.constraints(c))
-    k = all.flatMap(_.k).maxOption
+    texts = uses.head.texts
+    statuses = uses.flatMap(_.status)
+    (c, at) <- texts.constraints.zipWithIndex
+    k = statuses.flatMap(_.k(at)).maxOption
   } yield Row(
     uses.head.query,
-    uses.head.operator,
-    uses.head.mode,
-    all.head.text,
-    all.head.kind,
-    all.head.parent.orNull,
-    all.head.child,
-    all.head.declared,
-    all.exists(_.used),
+    texts.operator,
+    texts.mode,
+    c.text,
+    c.kind,
+    c.parent.orNull,
+    c.child,
+    c.declared,
+    statuses.exists(_.used(at)),
     k.orNull,
-    all.map(_.violations).sum,
-    all.find(_.k == k).flatMap(_.hint).orNull,
+    statuses.map(_.violations(at)).sum,
+    statuses
+      .find(s => s.k(at) == k && s.kept(at))
+      .flatMap(_ => for (greatest <- k; hint <- c.hint) yield hint.text(greatest))
+      .orNull,
     uses.size
   )
 
   def evictions: Seq[Row] = for {
     uses <- byOperator
-    i <- uses.head.inputs.indices
+    texts = uses.head.texts
+    i <- texts.inputs.indices
     all = uses.map(_.inputs(i))
     missed = Missed.of(uses, i)
   } yield Row(
     uses.head.query,
-    uses.head.operator,
-    uses.head.mode,
+    texts.operator,
+    texts.mode,
     i,
-    all.head.name.orNull,
+    texts.inputs(i).orNull,
     all.map(_.rows).sum,
     all.map(_.bytes).sum,
     all.map(_.deadRows).sum,
@@ -75,13 +80,8 @@ private[inspection] object ConstraintTables {
     Row(time, p.query, p.operator, p.constraint, p.k.orNull, p.rows, p.deadRows)
   }
 
-  /** Those that are in the mode of the newest and have its constraints: a query may have been started anew.
-    */
   private def byOperator: Seq[Seq[ConstraintUse]] =
-    ConstraintMonitor.latest.groupBy(u => (u.query, u.operator)).values.toSeq.map { uses =>
-      val newest = uses.maxBy(_.timeMicros)
-      uses.filter(u => u.mode == newest.mode && u.constraints.map(_.text) == newest.constraints.map(_.text))
-    }
+    ConstraintMonitor.latest.groupBy(u => (u.query, u.texts.operator)).values.toSeq
 
   /** Results that rows of an input are missing.
     *
@@ -92,14 +92,14 @@ private[inspection] object ConstraintTables {
 
   private object Missed {
     def of(uses: Seq[ConstraintUse], input: Int): Option[Missed] = {
-      val retention = uses.head.retention
+      val retention = uses.head.texts.retention
       val parts = uses.map(_.inputs(input).missed)
-      Option.when(uses.head.mode == "approximate" && retention > 0) {
+      Option.when(uses.head.texts.mode == "approximate" && retention > 0) {
         val nothingGone = uses.forall(_.inputs.forall(i => i.evictedRows == 0 && i.deadRows == 0))
         // Where partitions share keys they are right or wrong together.
         val bound =
           if (nothingGone) 0.0
-          else if (uses.head.sharesKeys) parts.map(_.atMost(retention)).sum
+          else if (uses.head.texts.sharesKeys) parts.map(_.atMost(retention)).sum
           else parts.reduce(_ + _).atMost(retention)
         Missed(parts.map(_.estimate).sum, Some(bound).filterNot(_.isInfinite))
       }

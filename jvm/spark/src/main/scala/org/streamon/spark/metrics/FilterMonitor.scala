@@ -9,14 +9,28 @@ object FilterMonitor {
   private val OperatorsKept = 1000
   private val DecisionsKept = 10000
 
-  private val operators = mutable.LinkedHashMap.empty[(String, String, String), FilterReport]
+  /** Of operators. Conjuncts may be long: a list of a million values is one. */
+  private val BytesKept = 16L << 20
+
+  private type Key = (String, String, String)
+
+  private val operators = mutable.LinkedHashMap.empty[Key, FilterReport]
+  private var bytes = 0L
   private val log = mutable.Queue.empty[DecisionReport]
 
-  def record(report: FilterReport): Unit = synchronized {
-    val key = (report.query, report.operator, report.fingerprint)
-    operators.put(key, operators.remove(key).fold(report.copy(decisions = Nil))(sum(_, report)))
-    while (operators.size > OperatorsKept) operators.remove(operators.head._1)
-    record(report.decisions)
+  /** Takes in what a task has counted. */
+  def record(counts: FilterCounts, texts: FilterTexts): Unit = synchronized {
+    val key = (counts.query, texts.operator, texts.fingerprint)
+    val before = operators.remove(key)
+    val report = before.getOrElse(FilterReport(counts.query, texts)) + counts
+    operators.put(key, report)
+    if (before.isEmpty) makeRoom(report)
+    // The texts that are kept already, not the same ones of a later micro-batch.
+    record(
+      counts.decisions.map(
+        DecisionReport(report.query, report.operator, report.algorithm, report.conjuncts, _)
+      )
+    )
   }
 
   def record(decisions: Seq[DecisionReport]): Unit = synchronized {
@@ -30,16 +44,15 @@ object FilterMonitor {
   /** Decisions in the order of their time. */
   def decisions: Seq[DecisionReport] = synchronized(log.toList).sortBy(_.decision.timeMicros)
 
-  private def sum(a: FilterReport, b: FilterReport): FilterReport = b.copy(
-    evaluations = added(a.evaluations, b.evaluations),
-    drops = added(a.drops, b.drops),
-    inputRows = a.inputRows + b.inputRows,
-    outputRows = a.outputRows + b.outputRows,
-    profiled = a.profiled + b.profiled,
-    reorders = a.reorders + b.reorders,
-    reevaluated = a.reevaluated + b.reevaluated,
-    decisions = Nil
-  )
-
-  private def added(a: Array[Long], b: Array[Long]): Array[Long] = a.zip(b).map { case (x, y) => x + y }
+  /** Lets go of operators that have told nothing for longest, with their decisions, which have their texts.
+    */
+  private def makeRoom(added: FilterReport): Unit = {
+    bytes += added.bytes
+    while (operators.size > OperatorsKept || bytes > BytesKept && operators.size > 1) {
+      val (key, oldest) = operators.head
+      operators.remove(key)
+      bytes -= oldest.bytes
+      log.filterInPlace(d => !(d.parts eq oldest.conjuncts))
+    }
+  }
 }

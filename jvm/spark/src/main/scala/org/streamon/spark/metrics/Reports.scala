@@ -4,12 +4,13 @@ import java.util.{ArrayList, Collections, List => JList}
 
 import org.apache.spark.util.AccumulatorV2
 
-/** Carries what tasks tell to the driver.
+/** Carries what tasks tell to the driver. Tasks send numbers, and `deliver` knows the texts that belong to
+  * them: a job may have very many tasks.
   *
   * @param deliver
-  *   called there, for each task that succeeded
+  *   called on the driver, for each task that succeeded; tasks do not get it
   */
-final class Reports[T](deliver: T => Unit) extends AccumulatorV2[T, JList[T]] {
+final class Reports[T](@transient private val deliver: T => Unit) extends AccumulatorV2[T, JList[T]] {
   private val pending = Collections.synchronizedList(new ArrayList[T])
 
   override def isZero: Boolean = pending.isEmpty
@@ -24,10 +25,4 @@ final class Reports[T](deliver: T => Unit) extends AccumulatorV2[T, JList[T]] {
   }
 
   override def merge(other: AccumulatorV2[T, JList[T]]): Unit = other.value.forEach(deliver(_))
-}
-
-object Reports {
-  def ofFilters: Reports[FilterReport] = new Reports(FilterMonitor.record)
-  def ofConstraints: Reports[ConstraintUse] = new Reports(ConstraintMonitor.record)
-  def ofCaches: Reports[CacheUse] = new Reports(CacheMonitor.record)
 }

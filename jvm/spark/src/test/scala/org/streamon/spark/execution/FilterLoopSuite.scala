@@ -20,7 +20,8 @@ class FilterLoopSuite extends AnyFunSuite {
     reports = null
   )
 
-  private def newTask(loop: FilterLoop) = new FilterTask(runtime, loop, FilterRuntime.Origin("query", ""))
+  private def newTask(loop: FilterLoop) =
+    new FilterTask(runtime, loop, FilterRuntime.Origin("query", "", isStreaming = false))
 
   /** A row that the first conjunct drops and on which the second raises; whether it was raised. */
   private def row(task: FilterTask): Boolean =

@@ -2,39 +2,38 @@ package org.streamon.spark.execution.constraints
 
 import java.util.concurrent.TimeUnit.MILLISECONDS
 
-import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
+import scala.collection.immutable.ArraySeq
+
 import org.streamon.core.constraints.{Infinite, MonitoredConstraint}
-import org.streamon.spark.execution.state.{JoinShape, Mirror}
-import org.streamon.spark.metrics.{ConstraintReport, ConstraintUse, EvictionReport}
+import org.streamon.spark.execution.state.Mirror
+import org.streamon.spark.metrics.{ConstraintCounts, ConstraintStatus, EvictionCounts}
 
 /** What a task tells of its constraints, when its state has been committed. */
 object ConstraintReports {
+
+  /** @param run
+    *   of the query
+    */
   def of(
-      shape: JoinShape,
       state: ConstraintState,
       task: TaskConstraints,
       mirror: Mirror,
       query: String,
-      operator: String,
+      run: String,
       batch: Long,
-      partition: Int,
-      sharesKeys: Boolean
-  ): ConstraintUse = {
+      partition: Int
+  ): ConstraintCounts = {
     val kept = mirror.rows
-    ConstraintUse(
+    ConstraintCounts(
       MILLISECONDS.toMicros(System.currentTimeMillis),
       query,
-      operator,
       batch,
-      state.settings.mode.name,
-      state.settings.retention,
       partition,
-      state.monitors.all.indices.map(k => of(shape, state, k, mirror)),
-      (0 until shape.size).map { i =>
+      state.news(status(state, mirror), run, batch),
+      kept.indices.map { i =>
         val (rows, bytes) = (kept(i), mirror.synopsis(i).memoryBytes)
         val (deadRows, deadBytes) = estimate(state, i)
-        EvictionReport(
-          shape.nameOf(i),
+        EvictionCounts(
           rows + state.cold.rows(i),
           bytes,
           math.min(deadRows, rows),
@@ -45,8 +44,7 @@ object ConstraintReports {
           missed(state, i, mirror)
         )
       },
-      state.bytes,
-      sharesKeys
+      state.bytes
     )
   }
 
@@ -64,44 +62,16 @@ object ConstraintReports {
     if (mirror.spilled.contains(true)) sample.copy(greatest = Double.PositiveInfinity) else sample
   }
 
-  private def of(shape: JoinShape, state: ConstraintState, at: Int, mirror: Mirror) = {
-    val constraint = state.monitors.all(at)
-    val holds = constraint.isKept && !mirror.spilled(constraint.of)
-    ConstraintReport(
-      state.texts(at),
-      constraint.kind,
-      constraint.parent,
-      constraint.of,
-      constraint.declared.nonEmpty,
-      holds && state.monitors.trusts(constraint),
-      Some(constraint.k).filter(k => k < Infinite && (holds || constraint.kind != "UNIQUE")),
-      constraint.violations,
-      if (holds) hint(shape, constraint) else None
+  private def status(state: ConstraintState, mirror: Mirror) = {
+    val all = state.monitors.all
+    def isKept(c: MonitoredConstraint) = c.isKept && !mirror.spilled(c.of)
+    def known(c: MonitoredConstraint) =
+      if (c.k < Infinite && (isKept(c) || c.kind != "UNIQUE")) c.k else -1L
+    ConstraintStatus(
+      ArraySeq.from(all.map(known)),
+      ArraySeq.from(all.map(_.violations)),
+      ArraySeq.from(all.map(c => isKept(c) && state.monitors.trusts(c))),
+      ArraySeq.from(all.map(isKept))
     )
-  }
-
-  private def hint(shape: JoinShape, constraint: MonitoredConstraint): Option[String] = for {
-    own <- shape.nameOf(constraint.of, constraint.dimension)
-    key <- columns(shape.keys(constraint.dimension)(constraint.of))
-    text <- constraint match {
-      case _: MonitoredConstraint.Unique => Some(s"UNIQUE($own, ${key.mkString(", ")})")
-      case r: MonitoredConstraint.Rids   =>
-        shape.nameOf(r.parent.get, r.dimension).map(declared("RIDS", _, own, r.k))
-      case c: MonitoredConstraint.Clustered =>
-        other(shape, c).flatMap(shape.nameOf(_, c.dimension)).map(declared("CA", own, _, c.k))
-      case o: MonitoredConstraint.Ordered =>
-        other(shape, o).flatMap(shape.nameOf(_, o.dimension)).map(declared("OAP", own, _, o.k))
-    }
-  } yield text
-
-  private def declared(kind: String, parent: String, child: String, k: Long) =
-    s"K_CONSTRAINT('$kind', $parent, $child, $k)"
-
-  private def other(shape: JoinShape, constraint: MonitoredConstraint): Option[Int] =
-    (0 until shape.size).find(i => i != constraint.of && shape.holds(i, constraint.dimension))
-
-  private def columns(key: Seq[Expression]): Option[Seq[String]] = {
-    val names = key.collect { case a: Attribute => a.name }
-    Option.when(names.size == key.size)(names)
   }
 }

@@ -9,6 +9,7 @@ import org.streamon.core.constraints.{
 }
 import org.streamon.spark.errors.CheckpointError
 import org.streamon.spark.execution.state.{JoinShape, Mirror, MirrorListener}
+import org.streamon.spark.metrics.ConstraintStatus
 import org.streamon.spark.settings.ConstraintSettings
 import org.streamon.spark.util.LogOnce
 
@@ -107,8 +108,18 @@ final class ConstraintState(
 
   private def rules = (settings.mode.name, declared.toSet).hashCode.toLong
 
-  /** What people read of each constraint, and how to declare it; made once. */
-  lazy val texts: IndexedSeq[String] = monitors.all.map(ConstraintText(_, shape))
+  private var told = Option.empty[(String, ConstraintStatus)]
+
+  /** What is to be told in a micro-batch of a run of the query: nothing, where it is what was told before.
+    * From time to time it is told all the same, since a driver may have let go of it.
+    */
+  def news(status: ConstraintStatus, run: String, batch: Long): Option[ConstraintStatus] = {
+    val current = Some((run, status))
+    Option.when(told != current || batch % RetoldEach == 0) {
+      told = current
+      status
+    }
+  }
 
   override def bytes: Long =
     monitors.memoryBytes + cold.bytes + dead.map(_.memoryBytes).sum + retained.bytes
@@ -121,6 +132,9 @@ object ConstraintState {
     case state: ConstraintState => Some(state)
     case _                      => None
   }
+
+  /** Micro-batches. */
+  private val RetoldEach = 64L
 
   /** Of the state that can be read, the newest first. */
   private val Versions = Monitor.Version to 1 by -1

@@ -1,49 +1,57 @@
 package org.streamon.spark.execution.joins
 
-import org.streamon.core.joins.PipelineExecutor
+import org.streamon.core.joins.{LogicalFilters, PipelineExecutor}
 import org.streamon.spark.execution.state.JoinShape
-import org.streamon.spark.metrics.{DecisionReport, FilterReport}
+import org.streamon.spark.metrics.{FilterCounts, FilterTexts}
 
-/** What a task tells of its pipelines, in the terms of adaptive filters: the conjuncts of a pipeline are the
-  * other inputs, each of which drops the rows that have no match there.
-  *
-  * @param operator
-  *   the name of the MJoin within its query
+/** What is told of the pipelines of an MJoin, in the terms of adaptive filters: the conjuncts of a pipeline
+  * are the other inputs, each of which drops the rows that have no match there.
   */
-final class JoinReports(query: String, operator: String, algorithm: String, shape: JoinShape) {
-  private val names = shape.inputs.indices.map { i =>
-    s"input $i on ${shape.keys.flatMap(_(i)).map(_.sql).mkString(", ")}"
+private[joins] object JoinReports {
+
+  /** By input, the texts of its pipeline.
+    *
+    * @param operator
+    *   the name of the MJoin within its query
+    */
+  def texts(operator: String, algorithm: String, shape: JoinShape): IndexedSeq[FilterTexts] = {
+    val names = shape.inputs.indices.map { i =>
+      s"input $i on ${shape.keys.flatMap(_(i)).map(_.sql).mkString(", ")}"
+    }
+    names.indices.map { i =>
+      val filters = new LogicalFilters(shape.graph, i)
+      val conjuncts = (0 until filters.size).map(k => names(filters.window(k)))
+      FilterTexts(s"$operator, rows of input $i", names.hashCode.toHexString, algorithm, conjuncts)
+    }
   }
 
-  /** @param arrived
+  /** What a task has counted in the pipeline of an input.
+    *
+    * @param arrived
     *   rows of the input that went into its pipeline, and results found by them
     */
-  def of(
+  def counts(
+      query: String,
       input: Int,
       executor: PipelineExecutor,
       arrived: Long,
       results: Long
-  ): FilterReport = {
-    val order = executor.order.current.plan
+  ): FilterCounts = {
     val filters = executor.order.filters
-    val windows = (0 until filters.size).map(filters.window)
-    val pipeline = s"$operator, rows of input $input"
-    val conjuncts = windows.map(names)
-    FilterReport(
+    val windows = Array.tabulate(filters.size)(filters.window)
+    FilterCounts(
       query,
-      pipeline,
-      names.hashCode.toHexString,
-      algorithm,
-      conjuncts,
-      order.toIndexedSeq,
-      windows.map(executor.probes(_)).toArray,
-      windows.map(executor.drops(_)).toArray,
+      isStreaming = true,
+      input,
+      executor.order.current.plan,
+      windows.map(executor.probes(_)),
+      windows.map(executor.drops(_)),
       arrived,
       results,
       executor.profiled,
       executor.reorders,
       0L,
-      executor.decisions.take().map(DecisionReport(query, pipeline, algorithm, conjuncts, _))
+      executor.decisions.take()
     )
   }
 }

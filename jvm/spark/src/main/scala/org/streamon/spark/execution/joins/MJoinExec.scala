@@ -15,9 +15,18 @@ import org.apache.spark.util.SerializableConfiguration
 import org.streamon.core.constraints.ConstraintMode
 import org.streamon.core.joins.Shares
 import org.apache.spark.sql.streamon.{SparkInternals, TakesOverStateInfo, ZippedStateRDD}
+import org.streamon.spark.execution.constraints.ConstraintDescriptions
 import org.streamon.spark.execution.state.{InOrder, JoinShape, JoinStateSchema, MirrorCaches, StateBounds}
 import org.streamon.spark.logical.JoinSpec
-import org.streamon.spark.metrics.{CacheUse, ConstraintUse, FilterReport, Reports}
+import org.streamon.spark.metrics.{
+  CacheMonitor,
+  CacheUse,
+  ConstraintCounts,
+  ConstraintMonitor,
+  FilterCounts,
+  FilterMonitor,
+  Reports
+}
 import org.streamon.spark.settings.JoinSettings
 
 /** An inner join of n streams: a synopsis for each input, a probing pipeline for the rows of each, and no
@@ -127,22 +136,26 @@ case class MJoinExec(
   private[joins] lazy val hadoopConf =
     sparkContext.broadcast(new SerializableConfiguration(session.sessionState.newHadoopConf()))
 
-  private[joins] lazy val reports: Reports[FilterReport] = {
-    val accumulator = Reports.ofFilters
-    sparkContext.register(accumulator)
-    accumulator
+  /** The name of this operator within its query. */
+  private[joins] def operator: String = s"MJoin ${getStateInfo.operatorId}"
+
+  private[joins] lazy val reports: Reports[FilterCounts] = {
+    val texts = JoinReports.texts(operator, settings.algorithm, shape)
+    reporting(counts => FilterMonitor.record(counts, texts(counts.place)))
   }
 
-  private[joins] lazy val cacheReports: Reports[CacheUse] = {
-    val accumulator = Reports.ofCaches
-    sparkContext.register(accumulator)
-    accumulator
+  private[joins] lazy val cacheReports: Reports[CacheUse] = reporting(CacheMonitor.record)
+
+  private[joins] lazy val constraintReports: Reports[ConstraintCounts] = {
+    lazy val texts =
+      ConstraintDescriptions.of(operator, shape, spec.declared, settings.constraints, hypercube.isDefined)
+    reporting(counts => ConstraintMonitor.record(counts, texts))
   }
 
-  private[joins] lazy val constraintReports: Reports[ConstraintUse] = {
-    val accumulator = Reports.ofConstraints
-    sparkContext.register(accumulator)
-    accumulator
+  private def reporting[T](deliver: T => Unit): Reports[T] = {
+    val reports = new Reports[T](deliver)
+    sparkContext.register(reports)
+    reports
   }
 
   override protected def customStatefulOperatorMetrics: Seq[StatefulOperatorCustomMetric] =

@@ -22,7 +22,6 @@ private[joins] final class MJoinReports(
   private val shape = join.shape
   private val inputs = 0 until shape.size
   private val query = TaskContext.get().getLocalProperty(StreamExecution.QUERY_ID_KEY)
-  private val operator = s"MJoin ${join.getStateInfo.operatorId}"
 
   /** Hits and misses of earlier tasks. */
   private val (hits, misses) = caches.fold((0L, 0L))(c => (c.hits, c.misses))
@@ -45,9 +44,8 @@ private[joins] final class MJoinReports(
 
   /** Tells the driver of pipelines and caches. */
   def tell(task: JoinTask, executors: Array[PipelineExecutor]): Unit = {
-    val reports = new JoinReports(query, operator, join.settings.algorithm, shape)
     for (i <- inputs if task.arrived(i) > 0)
-      join.reports.add(reports.of(i, executors(i), task.arrived(i), task.results(i)))
+      join.reports.add(JoinReports.counts(query, i, executors(i), task.arrived(i), task.results(i)))
     caches.foreach(tell)
   }
 
@@ -58,7 +56,7 @@ private[joins] final class MJoinReports(
     join.metric(MJoinMetrics.CacheEntries) += used.map(_.entries.toLong).sum
     join.metric(MJoinMetrics.CacheBytes) += used.map(_.bytes).sum
     join.cacheReports.add(
-      CacheReports.of(used, caches.takeDecisions(), query, operator, partition, join.settings.caching)
+      CacheReports.of(used, caches.takeDecisions(), query, join.operator, partition, join.settings.caching)
     )
   }
 
@@ -66,26 +64,16 @@ private[joins] final class MJoinReports(
 
   /** Tells the driver of constraints. */
   def tell(state: ConstraintState, task: TaskConstraints): Unit = {
-    val batch = join.getStateInfo.storeVersion
-    val use =
-      ConstraintReports.of(
-        shape,
-        state,
-        task,
-        mirror,
-        query,
-        operator,
-        batch,
-        partition,
-        join.hypercube.isDefined
-      )
-    join.metric(MJoinMetrics.Evicted) += use.inputs.map(_.evictedRows).sum
-    join.metric(MJoinMetrics.Cold) += use.inputs.map(_.coldRows).sum
-    join.metric(MJoinMetrics.Dead) += use.inputs.map(_.deadRows).sum
-    join.metric(MJoinMetrics.DeadBytes) += use.inputs.map(_.deadBytes).sum
-    join.metric(MJoinMetrics.ConstraintBytes) += use.constraintBytes
-    join.metric(MJoinMetrics.Violations) += use.inputs.map(_.violations).sum
-    join.constraintReports.add(use)
+    val info = join.getStateInfo
+    val run = info.queryRunId.toString
+    val counts = ConstraintReports.of(state, task, mirror, query, run, info.storeVersion, partition)
+    join.metric(MJoinMetrics.Evicted) += counts.inputs.map(_.evictedRows).sum
+    join.metric(MJoinMetrics.Cold) += counts.inputs.map(_.coldRows).sum
+    join.metric(MJoinMetrics.Dead) += counts.inputs.map(_.deadRows).sum
+    join.metric(MJoinMetrics.DeadBytes) += counts.inputs.map(_.deadBytes).sum
+    join.metric(MJoinMetrics.ConstraintBytes) += counts.constraintBytes
+    join.metric(MJoinMetrics.Violations) += counts.inputs.map(_.violations).sum
+    join.constraintReports.add(counts)
   }
 
   /** Rows that are kept, or wait, here and not only here. */
