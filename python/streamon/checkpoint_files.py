@@ -1,4 +1,4 @@
-"""What a file of a checkpoint on a local disk costs, by Spark's manager of such files and by StreaMon's."""
+"""What a file of a checkpoint on a local disk takes, by Spark's manager of such files and by StreaMon's."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ LOCAL = "org.streamon.spark.checkpoint.LocalCheckpointFileManager"
 """The manager that starts no processes."""
 
 FILES = 10
+WORTH = 2.0
+"""Where Spark's takes fewer times what StreaMon's does, nothing is advised: it is then noise, or little."""
 
 
 def advice(jvm: Any) -> str:
@@ -18,18 +20,24 @@ def advice(jvm: Any) -> str:
 
     Without Hadoop's native library Spark's starts processes for each file; with it there is nothing to gain.
     """
-    conf = jvm.org.apache.hadoop.conf.Configuration()
+    from py4j.protocol import Py4JJavaError  # not there in a pure Connect client
+
     with tempfile.TemporaryDirectory() as folder:
-        sparks = _milliseconds(jvm, conf, f"{folder}/spark")
+        conf = jvm.org.apache.hadoop.conf.Configuration()
+        try:
+            sparks = milliseconds(jvm, conf, f"{folder}/spark")
+        except Py4JJavaError as error:
+            return f"Spark cannot write one below {folder} ({error.java_exception}): set {CONF}={LOCAL}"
         conf.set(CONF, LOCAL)
-        own = _milliseconds(jvm, conf, f"{folder}/streamon")
-    if sparks < 2 * own:
-        return f"Spark writes one to a local disk in {sparks:.1f} ms, with nothing to gain"
-    return f"Spark writes one to a local disk in {sparks:.1f} ms. With {CONF}={LOCAL} it takes {own:.1f} ms"
+        own = milliseconds(jvm, conf, f"{folder}/streamon")
+    written = f"Spark writes one below {tempfile.gettempdir()} in {sparks:.1f} ms"
+    if sparks < WORTH * own:
+        return f"{written}, with nothing to gain"
+    return f"{written}. With {CONF}={LOCAL} it takes {own:.1f} ms"
 
 
-def _milliseconds(jvm: Any, conf: Any, folder: str) -> float:
-    """Of the median file, so that the first ones do not count."""
+def milliseconds(jvm: Any, conf: Any, folder: str) -> float:
+    """Of the median file, so that the first ones do not count, by the manager that a configuration names."""
     path = jvm.org.apache.hadoop.fs.Path
     managers = jvm.org.apache.spark.sql.execution.streaming.checkpointing.CheckpointFileManager
     manager = managers.create(path(f"file:{folder}"), conf)

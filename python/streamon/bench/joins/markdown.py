@@ -16,10 +16,10 @@ Written by `streamon bench joins FILE`; the same numbers for machines are in `{j
   sink keeps nothing; results are counted, and a checksum that does not depend on their order is drawn, by
   `observe` in the query itself. Every run of every engine must give the same, or the bench stops.
 - All streaming engines: RocksDB state store with changelog checkpointing, two shuffle partitions,
-  checkpoints by `LocalCheckpointFileManager`, which starts no process for a file, and without RocksDB's
-  own count of rows, which costs the chain a look-up a write. The chain runs in each of its state formats;
-  a speedup is over the fastest of them. Each run has a new checkpoint, and the stores of one are closed
-  before the next.
+  checkpoints by `LocalCheckpointFileManager`, which starts no process for logs and changelogs, and without
+  RocksDB's own count of rows, which costs the chain a look-up a write. The chain runs in each of its state
+  formats; a speedup is over the fastest of them. Each run has a new checkpoint, and the stores of one are
+  closed before the next.
 - All variants of a workload are warmed up with the same rows in one micro-batch (in as many as are measured
   where there are watermarks), in which the rows of the state are counted as well, and then run round-robin,
   each round starting with another, garbage collected in between. {rounds} rounds, their median; the chain,

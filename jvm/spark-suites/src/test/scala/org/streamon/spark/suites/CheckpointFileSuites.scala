@@ -11,6 +11,7 @@ import org.apache.spark.sql.execution.streaming.{
   OffsetSeqLogSuite
 }
 import org.apache.spark.sql.execution.streaming.checkpointing.CheckpointFileManager
+import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streaming.CommitLogSuite
 import org.apache.spark.sql.test.SharedSparkSession
 import org.streamon.spark.checkpoint.LocalCheckpointFileManager
@@ -29,9 +30,14 @@ class LocalChecksumCheckpointFileManagerSuite extends ChecksumCheckpointFileMana
 /** Runs a published suite of Spark with the logs of queries kept by [[LocalCheckpointFileManager]]. */
 trait InLocalFiles extends SharedSparkSession {
   override protected def sparkConf: SparkConf = super.sparkConf.set(
-    "spark.sql.streaming.checkpointFileManagerClass",
+    SQLConf.STREAMING_CHECKPOINT_FILE_MANAGER_CLASS.parent.key,
     classOf[LocalCheckpointFileManager].getName
   )
+
+  test("the logs are kept by it") {
+    val manager = CheckpointFileManager.create(new Path("logs"), spark.sessionState.newHadoopConf())
+    assert(manager.isInstanceOf[LocalCheckpointFileManager])
+  }
 }
 
 class LocalHDFSMetadataLogSuite extends HDFSMetadataLogSuite with InLocalFiles

@@ -1,15 +1,18 @@
 package org.streamon.spark.checkpoint
 
-import java.io.{BufferedOutputStream, IOException, OutputStream}
-import java.nio.file.{FileAlreadyExistsException, Files, Path}
+import java.io.{BufferedOutputStream, OutputStream}
+import java.nio.file.{FileAlreadyExistsException, FileSystemException, Files, Path}
 import java.nio.file.StandardCopyOption.ATOMIC_MOVE
 import java.util.UUID
+
+import scala.util.control.NonFatal
 
 import org.apache.spark.TaskContext
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.execution.streaming.checkpointing.CheckpointFileManager.CancellableFSDataOutputStream
 
-/** A file that is there as a whole when this is closed, and not before.
+/** A file that is there as a whole when this is closed, and not before. A process that is killed leaves the
+  * old file or the new one; nothing is forced to the disk, as Hadoop forces nothing.
   *
   * @param from
   *   where it is written, in the folder of `to`
@@ -27,41 +30,48 @@ private class AtomicFile(out: OutputStream, from: Path, to: Path, overwrite: Boo
     if (overwrite) replace() else add()
   }
 
-  /** Raises nothing: it is called where something else has gone wrong. */
-  override def cancel(): Unit = end(attempt(super.close()))
+  /** Raises nothing: it is called where something else has gone wrong. What is in the buffer is not written.
+    */
+  override def cancel(): Unit = end {
+    try out.close()
+    catch { case NonFatal(failed) => logWarning(s"$from could not be closed", failed) }
+  }
 
   /** Leaves nothing of `from`, whatever comes. */
   private def end(how: => Unit): Unit = synchronized {
     if (!ended) {
       ended = true
       try how
-      finally attempt(Files.deleteIfExists(from))
+      finally
+        try Files.deleteIfExists(from)
+        catch { case NonFatal(failed) => logWarning(s"$from could not be deleted", failed) }
     }
   }
-
-  private def attempt(body: => Any): Unit =
-    try body
-    catch { case failed: IOException => logWarning(s"The temporary file $from may be left", failed) }
 
   private def replace(): Unit = {
     forgetChecksum()
     Files.move(from, to, ATOMIC_MOVE)
   }
 
-  /** A link is made only where there is no file. On a disk without links the file is looked for first, as
-    * Hadoop does.
+  private def add(): Unit =
+    try {
+      if (!Files.exists(to)) forgetChecksum()
+      linkOrMove()
+    } catch {
+      case _: FileAlreadyExistsException =>
+        throw new org.apache.hadoop.fs.FileAlreadyExistsException(s"$to is there already")
+    }
+
+  /** A link is made only where there is no file. On a disk without links a file is looked for first, as
+    * Hadoop does. A network disk may say that the link is there when it has made it, and its first answer was
+    * lost.
     */
-  private def add(): Unit = {
-    if (Files.exists(to)) throw alreadyThere
-    forgetChecksum()
+  private def linkOrMove(): Unit =
     try link(to, from)
     catch {
-      case _: FileAlreadyExistsException                     => throw alreadyThere
-      case _: UnsupportedOperationException | _: IOException =>
-        if (Files.exists(to)) throw alreadyThere
-        Files.move(from, to, ATOMIC_MOVE)
+      case there: FileAlreadyExistsException => if (!Files.isSameFile(from, to)) throw there
+      case _: UnsupportedOperationException | _: FileSystemException => Files.move(from, to)
     }
-  }
 
   protected def link(to: Path, from: Path): Unit = Files.createLink(to, from)
 
@@ -69,9 +79,6 @@ private class AtomicFile(out: OutputStream, from: Path, to: Path, overwrite: Boo
     * that is here, since without one Hadoop checks nothing.
     */
   private def forgetChecksum(): Unit = Files.deleteIfExists(to.resolveSibling(s".${to.getFileName}.crc"))
-
-  private def alreadyThere =
-    new org.apache.hadoop.fs.FileAlreadyExistsException(s"$to is there already")
 }
 
 private object AtomicFile {

@@ -44,7 +44,8 @@ private object LocalCheckpointFileManager {
     val manager = CheckpointFileManager.create(path, unnamed)
     LogOnce.warn(
       s"$Key names ${classOf[LocalCheckpointFileManager].getName}, which is for checkpoints below file:. " +
-        s"The checkpoint in $path is kept by Spark's ${manager.getClass.getSimpleName}."
+        s"Checkpoints in ${LocalCheckpointFiles.scheme(path, conf)}: are kept by Spark's " +
+        s"${manager.getClass.getSimpleName}."
     )
     manager
   }

@@ -4,6 +4,8 @@ import java.io.{File, FileNotFoundException}
 import java.nio.file.{FileSystemException, FileSystems, Files, StandardOpenOption}
 import java.nio.file.attribute.PosixFilePermissions
 
+import scala.util.control.NonFatal
+
 import org.apache.hadoop.conf.Configuration
 import org.apache.hadoop.fs._
 import org.apache.hadoop.fs.permission.FsPermission
@@ -31,14 +33,25 @@ private final class LocalCheckpointFiles(
   override def createAtomic(path: Path, overwriteIfPossible: Boolean): CancellableFSDataOutputStream = {
     val to = raw.pathToFile(path).toPath
     val from = AtomicFile.temporary(to)
-    try {
-      val stream = Files.newOutputStream(from, StandardOpenOption.CREATE_NEW)
-      permit(from, ofFile)
-      new AtomicFile(stream, from, to, overwriteIfPossible)
-    } catch {
-      case _: FileSystemException if !Files.exists(to.getParent) =>
-        throw new FileNotFoundException(s"There is no folder ${to.getParent}")
+    val file =
+      try
+        new AtomicFile(
+          Files.newOutputStream(from, StandardOpenOption.CREATE_NEW),
+          from,
+          to,
+          overwriteIfPossible
+        )
+      catch {
+        case _: FileSystemException if !Files.exists(to.getParent) =>
+          throw new FileNotFoundException(s"There is no folder ${to.getParent}")
+      }
+    try permit(from, ofFile)
+    catch {
+      case NonFatal(failed) =>
+        file.cancel()
+        throw failed
     }
+    file
   }
 
   override def open(path: Path): FSDataInputStream = raw.open(path)
@@ -64,24 +77,28 @@ private final class LocalCheckpointFiles(
     }
   }
 
+  /** Where nothing is to be changed the call is left out: it takes from a folder that it hands its group on.
+    */
   private def permit(file: java.nio.file.Path, permission: FsPermission): Unit =
-    if (LocalCheckpointFiles.hasPermissions)
-      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permission.toString))
+    if (LocalCheckpointFiles.hasPermissions) {
+      val wanted = PosixFilePermissions.fromString(permission.toString)
+      if (Files.getPosixFilePermissions(file) != wanted) Files.setPosixFilePermissions(file, wanted)
+    }
 }
 
 private object LocalCheckpointFiles {
   private val hasPermissions = FileSystems.getDefault.supportedFileAttributeViews.contains("posix")
 
   /** None where the path is not on a local disk. */
-  def of(path: Path, conf: Configuration): Option[CheckpointFileManager] = {
-    val fs = path.getFileSystem(conf)
-    val raw = fs match {
-      case checked: LocalFileSystem => checked.getRaw
-      case other                    => other
+  def of(path: Path, conf: Configuration): Option[CheckpointFileManager] =
+    Option.when(scheme(path, conf) == "file")(path.getFileSystem(conf)).flatMap { fs =>
+      val raw = fs match {
+        case checked: LocalFileSystem => checked.getRaw
+        case other                    => other
+      }
+      Some(raw).collect { case local: RawLocalFileSystem => new LocalCheckpointFiles(path, conf, fs, local) }
     }
-    Some(raw).collect {
-      case local: RawLocalFileSystem if fs.getUri.getScheme == "file" =>
-        new LocalCheckpointFiles(path, conf, fs, local)
-    }
-  }
+
+  def scheme(path: Path, conf: Configuration): String =
+    Option(path.toUri.getScheme).getOrElse(FileSystem.getDefaultUri(conf).getScheme)
 }

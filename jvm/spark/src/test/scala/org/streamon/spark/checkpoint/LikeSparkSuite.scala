@@ -26,6 +26,8 @@ class LikeSparkSuite extends AnyFunSuite with InFolder {
       withClue(s"-Dstreamon.seed=$seed replays it: ") {
         inFolder { folder =>
           val random = new Random(seed)
+          val conf = new Configuration()
+          conf.set("fs.permissions.umask-mode", Seq("000", "022", "027", "077")(random.nextInt(4)))
           val (own, sparks) = (folder.resolve("own"), folder.resolve("spark"))
           val managers = Seq(
             new LocalCheckpointFileManager(path(own), conf) -> own,
@@ -67,8 +69,6 @@ class LikeSparkSuite extends AnyFunSuite with InFolder {
 }
 
 object LikeSparkSuite {
-  private val conf = new Configuration()
-
   private def path(of: java.nio.file.Path) = new Path(of.toUri)
 
   /** Checksums of Hadoop, and what Spark leaves of a file that it cannot put in its place. */

@@ -1,7 +1,7 @@
 package org.streamon.spark.checkpoint
 
 import java.io.IOException
-import java.nio.file.{Files, Path}
+import java.nio.file.{FileSystemException, Files, Path}
 import java.util.concurrent.{Callable, Executors}
 
 import scala.jdk.CollectionConverters._
@@ -12,6 +12,7 @@ import jdk.jfr.consumer.RecordingFile
 import org.apache.hadoop.conf.Configuration
 import org.apache.hadoop.fs.{FileAlreadyExistsException, Path => HadoopPath, RawLocalFileSystem}
 import org.apache.spark.sql.execution.streaming.checkpointing._
+import org.apache.spark.sql.internal.SQLConf
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.{InFolder, Warnings}
 
@@ -72,7 +73,12 @@ class LocalCheckpointFileManagerSuite extends AnyFunSuite with InFolder {
   }
 
   test("on a disk without links a file is not overwritten either") {
-    for (refusal <- Seq(new UnsupportedOperationException, new IOException("Operation not permitted")))
+    for (
+      refusal <- Seq(
+        new UnsupportedOperationException,
+        new FileSystemException("file", null, "Operation not permitted")
+      )
+    )
       inFolder { folder =>
         val file = folder.resolve("file")
         def write(number: Byte): Unit = {
@@ -88,6 +94,57 @@ class LocalCheckpointFileManagerSuite extends AnyFunSuite with InFolder {
         assert(content(file) == 1)
         assert(Files.list(folder).count() == 1)
       }
+  }
+
+  test("a file is there once where a link was made, and the disk says that it was there already") {
+    inFolder { folder =>
+      val file = folder.resolve("file")
+      val from = AtomicFile.temporary(file)
+      val stream = new AtomicFile(Files.newOutputStream(from), from, file, false) {
+        override protected def link(to: Path, from: Path): Unit = {
+          super.link(to, from)
+          super.link(to, from)
+        }
+      }
+      stream.write(Array.fill(Size)(1.toByte))
+      stream.close()
+      assert(content(file) == 1 && Files.list(folder).count() == 1)
+    }
+  }
+
+  test("what a kill between link and delete leaves is in nobody's way") {
+    inFolder { folder =>
+      val file = folder.resolve("0")
+      write(manager(folder), file, 1, overwrite = false)
+      Files.createLink(AtomicFile.temporary(file), file)
+      assertThrows[FileAlreadyExistsException](write(manager(folder), file, 2, overwrite = false))
+      assert(content(file) == 1)
+      write(manager(folder), file, 3, overwrite = true)
+      assert(content(file) == 3)
+      manager(folder).delete(new HadoopPath(file.toUri))
+      write(manager(folder), file, 4, overwrite = false)
+      assert(content(file) == 4)
+    }
+  }
+
+  test("what is cancelled is not written") {
+    inFolder { folder =>
+      val from = folder.resolve("from")
+      val written = new java.io.ByteArrayOutputStream
+      val stream = new AtomicFile(written, from, folder.resolve("file"), true)
+      stream.write(1)
+      stream.cancel()
+      stream.close()
+      assert(written.size == 0 && Files.list(folder).count() == 0)
+    }
+  }
+
+  test("a folder below one that hands its group on hands it on") {
+    inFolder { folder =>
+      Files.setAttribute(folder, "unix:mode", 0x5ed) // 02755
+      manager(folder).mkdirs(new HadoopPath(folder.resolve("below").toUri))
+      assert(Files.getAttribute(folder.resolve("below"), "unix:mode").asInstanceOf[Int] == 0x45ed)
+    }
   }
 
   test("a file that cannot be put in its place leaves nothing behind") {
@@ -123,26 +180,28 @@ class LocalCheckpointFileManagerSuite extends AnyFunSuite with InFolder {
     }
   }
 
-  test("a checkpoint elsewhere is kept by Spark's manager, with a warning") {
+  test("checkpoints elsewhere are kept by Spark's manager, with a warning") {
     inFolder { folder =>
       val elsewhere = conf
       elsewhere.set("fs.elsewhere.impl", classOf[Elsewhere].getName)
       elsewhere.set(
-        "spark.sql.streaming.checkpointFileManagerClass",
+        SQLConf.STREAMING_CHECKPOINT_FILE_MANAGER_CLASS.parent.key,
         classOf[LocalCheckpointFileManager].getName
       )
-      val there = new HadoopPath(s"elsewhere://$folder/checkpoint")
       val warnings = Warnings.during {
-        val manager = CheckpointFileManager.create(there, elsewhere)
-        assert(manager.isInstanceOf[LocalCheckpointFileManager])
-        assert(manager.createCheckpointDirectory() == there)
-        assert(manager.list(there).isEmpty && !manager.exists(new HadoopPath(there, "file")))
+        for (name <- Seq("offsets", "commits")) {
+          val there = new HadoopPath(s"elsewhere://$folder/$name")
+          val manager = CheckpointFileManager.create(there, elsewhere)
+          assert(manager.isInstanceOf[LocalCheckpointFileManager])
+          assert(manager.createCheckpointDirectory() == there)
+          assert(manager.list(there).isEmpty && !manager.exists(new HadoopPath(there, "file")))
+        }
       }
       assert(
         warnings == Seq(
           "spark.sql.streaming.checkpointFileManagerClass names " +
             "org.streamon.spark.checkpoint.LocalCheckpointFileManager, which is for checkpoints below file:. " +
-            s"The checkpoint in $there is kept by Spark's FileSystemBasedCheckpointFileManager."
+            "Checkpoints in elsewhere: are kept by Spark's FileSystemBasedCheckpointFileManager."
         )
       )
     }

@@ -4,6 +4,7 @@ import java.nio.file.Path
 
 import scala.util.Random
 
+import org.apache.spark.sql.internal.SQLConf
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.Replay
 import org.streamon.spark.checkpoint.LocalCheckpointFileManager
@@ -15,9 +16,9 @@ trait Killing extends Undisturbed { self: AnyFunSuite =>
 
   val seed: Option[Long] = Replay.seed
 
-  /** Every other life keeps the checkpoint with it, and the others with what Spark takes. */
+  /** Drawn for each life, as the others keep the checkpoint by what Spark takes. */
   private val localFiles =
-    "spark.sql.streaming.checkpointFileManagerClass" -> classOf[LocalCheckpointFileManager].getName
+    SQLConf.STREAMING_CHECKPOINT_FILE_MANAGER_CLASS.parent.key -> classOf[LocalCheckpointFileManager].getName
 
   /** So many that a query killed so often is not at its end before. */
   def batchesFor(kills: Int): Int = 5 * kills + 4
