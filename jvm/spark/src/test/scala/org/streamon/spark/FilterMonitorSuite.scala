@@ -4,7 +4,7 @@ import org.apache.spark.util.SizeEstimator
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.core.filters.OrderStatistics
 import org.streamon.core.loop.Decision
-import org.streamon.spark.metrics.{FilterCounts, FilterMonitor, FilterTexts}
+import org.streamon.spark.metrics.{DecisionReport, FilterCounts, FilterMonitor, FilterTexts}
 
 /** What the driver keeps of what tasks tell of adaptive filters. */
 class FilterMonitorSuite extends AnyFunSuite {
@@ -30,22 +30,46 @@ class FilterMonitorSuite extends AnyFunSuite {
   )
 
   test("the counts of tasks add up, and decisions have the texts of their operator") {
-    for (_ <- 1 to 3) FilterMonitor.record(counts("adds up"), texts(5))
-    val found = FilterMonitor.totals.filter(_.query == "adds up")
-    assert(found.size == 1)
-    val total = found.head
+    val monitor = new FilterMonitor
+    for (_ <- 1 to 3) monitor.record(counts("query"), texts(5))
+    assert(monitor.totals.size == 1)
+    val total = monitor.totals.head
     assert(total.evaluations.toSeq == Seq(30L, 15L) && total.drops.toSeq == Seq(15L, 3L))
     assert((total.inputRows, total.outputRows, total.profiled, total.reorders) == (30L, 12L, 9L, 3L))
     assert(total.order == Seq(1, 0) && total.conjuncts == Seq("aaaaa", "bbbbb"))
-    val decisions = FilterMonitor.decisions.filter(_.query == "adds up")
-    assert(decisions.size == 3 && decisions.forall(d => d.parts == total.conjuncts && d.decision == decision))
+    assert(monitor.decisions.size == 3 && monitor.decisions.forall(_.parts eq total.conjuncts))
   }
 
-  test("operators with long conjuncts make room for each other, and their decisions go with them") {
-    for (n <- 1 to 50) FilterMonitor.record(counts(s"long $n"), texts(1 << 20))
-    val left = FilterMonitor.totals.map(_.query)
-    assert(left.contains("long 50") && !left.contains("long 1") && !left.contains("adds up"))
-    assert(FilterMonitor.decisions.map(_.query).toSet.subsetOf(left.toSet))
-    assert(SizeEstimator.estimate(FilterMonitor) < (24 << 20))
+  test("an algorithm that changes is told from then on") {
+    val monitor = new FilterMonitor
+    monitor.record(counts("query"), texts(5))
+    monitor.record(counts("query"), texts(5).copy(algorithm = "sweep"))
+    assert(monitor.totals.map(_.algorithm) == Seq("sweep"))
+    assert(monitor.decisions.map(_.algorithm) == Seq("a-greedy", "sweep"))
+  }
+
+  test("operators with much text make room for each other, and their decisions go with them") {
+    val monitor = new FilterMonitor
+    for (n <- 1 to 50) monitor.record(counts(s"long $n"), texts(1 << 20))
+    val left = monitor.totals.map(_.query)
+    assert(left.contains("long 50") && !left.contains("long 1"))
+    assert(monitor.decisions.map(_.query) == left)
+    assert(SizeEstimator.estimate(monitor) < (24 << 20))
+  }
+
+  test("operators that are many make room for each other, and their decisions stay") {
+    val monitor = new FilterMonitor
+    for (n <- 1 to 1100) monitor.record(counts(s"query $n"), texts(5))
+    assert(monitor.totals.size == 1000 && monitor.totals.head.query == "query 101")
+    assert(monitor.decisions.size == 1100)
+  }
+
+  test("of very many decisions the latest are kept") {
+    val monitor = new FilterMonitor
+    for (_ <- 1 to 11000) monitor.record(counts("query"), texts(5))
+    assert(monitor.decisions.size == 10000)
+    val wide = Vector.fill(1000)("conjunct")
+    for (_ <- 1 to 1000) monitor.record(Seq(DecisionReport("query", "wide", "a-greedy", wide, decision)))
+    assert(monitor.decisions.size < 1000 && monitor.decisions.forall(_.operator == "wide"))
   }
 }

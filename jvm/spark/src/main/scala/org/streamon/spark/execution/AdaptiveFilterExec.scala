@@ -63,7 +63,7 @@ case class AdaptiveFilterExec(
     val source = child.output.map(_.exprId.id).mkString(",")
     val operator = s"AdaptiveFilter $operatorId"
     FilterRuntime(
-      conjuncts.map(_.sql),
+      conjuncts.size,
       initialOrder,
       Option.when(runsStraight)(initialOrder),
       pinned,

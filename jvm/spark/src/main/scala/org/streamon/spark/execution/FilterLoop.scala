@@ -138,5 +138,5 @@ object FilterLoop {
   }
 
   private def forcedOrder(runtime: FilterRuntime): Option[Array[Int]] =
-    runtime.settings.forcedOrder.filter(_.sorted == runtime.conjuncts.indices).map(_.toArray)
+    runtime.settings.forcedOrder.filter(_.sorted == (0 until runtime.size)).map(_.toArray)
 }

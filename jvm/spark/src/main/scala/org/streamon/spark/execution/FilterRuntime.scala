@@ -11,8 +11,8 @@ import org.streamon.spark.settings.FilterSettings
 /** What a task needs to know of an adaptive filter: made on the driver, sent with the task, the same for all
   * rows.
   *
-  * @param conjuncts
-  *   the conjuncts as text, in written order
+  * @param size
+  *   how many conjuncts it has
   * @param initialOrder
   *   written positions, in the order to begin with
   * @param straightOrder
@@ -27,7 +27,7 @@ import org.streamon.spark.settings.FilterSettings
   *   which columns it reads: the same in every stage of one batch execution
   */
 final case class FilterRuntime(
-    conjuncts: IndexedSeq[String],
+    size: Int,
     initialOrder: Array[Int],
     straightOrder: Option[Array[Int]],
     pinned: Seq[(Int, Int)],
@@ -38,7 +38,6 @@ final case class FilterRuntime(
     metrics: FilterRuntime.Metrics,
     reports: Reports[FilterCounts]
 ) extends Logging {
-  def size: Int = conjuncts.size
 
   /** The state of this filter in the running task; its counts are reported when the task ends. */
   def newTask(): FilterTask = {

@@ -44,10 +44,7 @@ private[inspection] object ConstraintTables {
     statuses.exists(_.used(at)),
     k.orNull,
     statuses.map(_.violations(at)).sum,
-    statuses
-      .find(s => s.k(at) == k && s.kept(at))
-      .flatMap(_ => for (greatest <- k; hint <- c.hint) yield hint.text(greatest))
-      .orNull,
+    statuses.find(_.k(at) == k).filter(_.kept(at)).flatMap(_ => c.hint).flatMap(_.text(k)).orNull,
     uses.size
   )
 
@@ -80,8 +77,12 @@ private[inspection] object ConstraintTables {
     Row(time, p.query, p.operator, p.constraint, p.k.orNull, p.rows, p.deadRows)
   }
 
+  /** Those that are in the mode of the newest: a query may have been started anew. */
   private def byOperator: Seq[Seq[ConstraintUse]] =
-    ConstraintMonitor.latest.groupBy(u => (u.query, u.texts.operator)).values.toSeq
+    ConstraintMonitor.latest.groupBy(u => (u.query, u.texts.operator)).values.toSeq.map { uses =>
+      val mode = uses.maxBy(_.timeMicros).texts.mode
+      uses.filter(_.texts.mode == mode)
+    }
 
   /** Results that rows of an input are missing.
     *

@@ -2,25 +2,18 @@ package org.streamon.spark.metrics
 
 import scala.collection.mutable
 
-/** The driver's record of constraints: what `streamon_constraints()`, `streamon_evictions()` and
-  * `streamon_constraint_history()` read.
-  */
-object ConstraintMonitor {
-
-  /** Of all MJoins together; the one that has told last is kept in any case. */
-  private val BytesKept = 32L << 20
-
+/** A record of the constraints of MJoins. */
+class ConstraintMonitor {
   private val records = mutable.LinkedHashMap.empty[(String, String), ConstraintRecord]
 
-  /** Takes in what a task has counted. Under another mode, or with other constraints, an MJoin begins anew.
-    */
+  /** Takes in what a task has counted. With other constraints an MJoin begins anew. */
   def record(counts: ConstraintCounts, texts: ConstraintTexts): Unit = synchronized {
     val key = (counts.query, texts.operator)
-    val known = records.remove(key).filter(_.texts == texts)
-    val record = known.getOrElse(new ConstraintRecord(counts.query, texts))
-    record.add(counts)
+    val known = records.remove(key).filter(_.isOf(texts))
+    val record = known.getOrElse(new ConstraintRecord(counts.query))
+    record.add(counts, texts)
     records.put(key, record)
-    while (records.size > 1 && bytes > BytesKept) records.remove(records.head._1)
+    while (records.size > 1 && bytes > ConstraintMonitor.BytesKept) records.remove(records.head._1)
   }
 
   /** The latest of each partition; what has happened in it since the start. */
@@ -28,9 +21,18 @@ object ConstraintMonitor {
 
   /** Of all partitions together, oldest first. */
   def history: Seq[ConstraintPoint] =
-    synchronized(records.values.flatMap(_.history).toList).sortBy(_.timeMicros)
+    synchronized(records.values.map(_.history).toList).flatMap(_.points).sortBy(_.timeMicros)
 
   private def bytes = records.values.map(_.bytes).sum
+}
+
+/** That of the driver: what `streamon_constraints()`, `streamon_evictions()` and
+  * `streamon_constraint_history()` read.
+  */
+object ConstraintMonitor extends ConstraintMonitor {
+
+  /** Of all MJoins together; the one that has told last is kept in any case. */
+  private val BytesKept = 32L << 20
 }
 
 /** What the driver knows of the constraints of one partition of an MJoin.
@@ -49,19 +51,4 @@ final case class ConstraintUse(
     status: Option[ConstraintStatus],
     inputs: IndexedSeq[EvictionCounts],
     constraintBytes: Long
-)
-
-/** One constraint at the end of one micro-batch.
-  *
-  * @param k
-  *   the greatest of the partitions that know; none when none does
-  */
-final case class ConstraintPoint(
-    timeMicros: Long,
-    query: String,
-    operator: String,
-    constraint: String,
-    k: Option[Long],
-    rows: Long,
-    deadRows: Long
 )

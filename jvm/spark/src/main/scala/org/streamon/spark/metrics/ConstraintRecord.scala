@@ -6,47 +6,42 @@ import scala.collection.mutable
 /** The driver's record of the constraints of one MJoin: the latest of each partition, and a point for each
   * micro-batch, which holds all partitions together. Bounded.
   */
-private[metrics] final class ConstraintRecord(query: String, val texts: ConstraintTexts) {
+private[metrics] final class ConstraintRecord(query: String) {
   import ConstraintRecord._
 
   private val partitions = mutable.LinkedHashMap.empty[Int, Partition]
-  private val points = mutable.Queue.empty[Point]
+  private val points = mutable.Queue.empty[BatchPoint]
+  private var texts: ConstraintTexts = _
 
   /** The micro-batch that is told of now. */
   private var batch = -1L
 
+  /** Whether the constraints are those of this record; the mode may be another. */
+  def isOf(others: ConstraintTexts): Boolean = (others eq texts) ||
+    others.inputs.size == texts.inputs.size && others.constraints.map(_.text) == texts.constraints.map(_.text)
+
   /** A micro-batch that is told of again, for it had to be done again, counts once. */
-  def add(counts: ConstraintCounts): Unit = {
+  def add(counts: ConstraintCounts, called: ConstraintTexts): Unit = {
+    texts = called
     if (counts.batch != batch) goOn(counts.batch)
     val known = partitions.remove(counts.partition)
     val before = known.flatMap(p => if (p.latest.batch == counts.batch) p.before else Some(p.inputs))
     val status = counts.status.orElse(known.flatMap(_.status))
-    partitions.put(counts.partition, Partition(before, counts, status))
+    partitions.put(counts.partition, Partition(called, before, counts, status))
     if (partitions.size > PartitionsKept) partitions.remove(partitions.head._1)
   }
 
   def uses: Seq[ConstraintUse] = partitions.values.map { p =>
-    ConstraintUse(query, texts, p.latest.timeMicros, p.status, p.inputs, p.latest.constraintBytes)
+    ConstraintUse(query, p.texts, p.latest.timeMicros, p.status, p.inputs, p.latest.constraintBytes)
   }.toList
 
-  /** Oldest first. */
-  def history: Seq[ConstraintPoint] = for {
-    point <- points.toList ++ now
-    c <- texts.constraints.indices
-  } yield ConstraintPoint(
-    point.timeMicros,
-    query,
-    texts.operator,
-    texts.constraints(c).text,
-    Some(point.known(c)).filter(_ >= 0),
-    point.rows,
-    point.deadRows
-  )
+  def history: ConstraintHistory = ConstraintHistory(query, texts, points.toList ++ now)
 
   /** What it takes, about. */
   def bytes: Long = {
     val constraints = texts.constraints.size
-    partitions.size * (400L + 300L * texts.inputs.size + 18L * constraints) + points.size * (80L + 8L * constraints)
+    1000L * constraints + points.size * (80L + 8L * constraints) +
+      partitions.size * (400L + 300L * texts.inputs.size + 18L * constraints)
   }
 
   private def goOn(to: Long): Unit = {
@@ -57,15 +52,18 @@ private[metrics] final class ConstraintRecord(query: String, val texts: Constrai
     batch = to
   }
 
-  /** The point of the micro-batch that is told of, as far as it is; none when nothing is. */
-  private def now: Option[Point] = {
-    val told = partitions.values.filter(_.latest.batch == batch)
-    Option.when(told.nonEmpty) {
-      val statuses = told.flatMap(_.status)
-      Point(
+  /** The point of the micro-batch that is told of, as far as it is; none when nothing is, or there is nothing
+    * to tell.
+    */
+  private def now: Option[BatchPoint] = {
+    val told = partitions.values.filter(_.latest.batch == batch).toIndexedSeq
+    Option.when(told.nonEmpty && texts.constraints.nonEmpty) {
+      val known = Array.fill(texts.constraints.size)(-1L)
+      for (p <- told; status <- p.status; c <- known.indices) known(c) = math.max(known(c), status.known(c))
+      BatchPoint(
         batch,
         told.map(_.latest.timeMicros).min,
-        ArraySeq.tabulate(texts.constraints.size)(c => statuses.map(_.known(c)).maxOption.getOrElse(-1L)),
+        ArraySeq.unsafeWrapArray(known),
         told.map(_.latest.inputs.map(_.rows).sum).sum,
         told.map(_.latest.inputs.map(_.deadRows).sum).sum
       )
@@ -83,6 +81,7 @@ private[metrics] object ConstraintRecord {
     *   what had happened before the latest micro-batch, by input; none when that is the first
     */
   private final case class Partition(
+      texts: ConstraintTexts,
       before: Option[IndexedSeq[EvictionCounts]],
       latest: ConstraintCounts,
       status: Option[ConstraintStatus]
@@ -90,15 +89,4 @@ private[metrics] object ConstraintRecord {
     val inputs: IndexedSeq[EvictionCounts] =
       before.fold(latest.inputs)(b => latest.inputs.zip(b).map { case (now, then) => now.since(then) })
   }
-
-  /** @param known
-    *   by constraint, the greatest k of the partitions that know; -1 where none does
-    */
-  private final case class Point(
-      batch: Long,
-      timeMicros: Long,
-      known: ArraySeq[Long],
-      rows: Long,
-      deadRows: Long
-  )
 }

@@ -34,5 +34,7 @@ final case class ConstraintDescription(
   *   its text up to k, or all of it
   */
 final case class ConstraintHint(beforeK: String, hasK: Boolean) {
-  def text(k: Long): String = if (hasK) s"$beforeK$k)" else beforeK
+
+  /** None where it needs a k that is not known. */
+  def text(k: Option[Long]): Option[String] = if (hasK) k.map(known => s"$beforeK$known)") else Some(beforeK)
 }

@@ -2,30 +2,25 @@ package org.streamon.spark.metrics
 
 import scala.collection.mutable
 
-/** The driver's record of what adaptive filters did: running counts for each operator of each query, and the
-  * latest decisions. What `streamon_stats()` and `streamon_decisions()` read.
+/** A record of what adaptive filters did: running counts for each operator of each query, and the latest
+  * decisions.
   */
-object FilterMonitor {
-  private val OperatorsKept = 1000
-  private val DecisionsKept = 10000
+class FilterMonitor {
+  import FilterMonitor._
 
-  /** Of operators. Conjuncts may be long: a list of a million values is one. */
-  private val BytesKept = 16L << 20
-
-  private type Key = (String, String, String)
-
-  private val operators = mutable.LinkedHashMap.empty[Key, FilterReport]
-  private var bytes = 0L
+  private val operators = mutable.LinkedHashMap.empty[(String, String, String), FilterReport]
+  private var operatorBytes = 0L
   private val log = mutable.Queue.empty[DecisionReport]
+  private var logBytes = 0L
 
   /** Takes in what a task has counted. */
   def record(counts: FilterCounts, texts: FilterTexts): Unit = synchronized {
     val key = (counts.query, texts.operator, texts.fingerprint)
     val before = operators.remove(key)
-    val report = before.getOrElse(FilterReport(counts.query, texts)) + counts
+    val report = before.getOrElse(FilterReport(counts.query, texts)).and(counts, texts)
     operators.put(key, report)
-    if (before.isEmpty) makeRoom(report)
-    // The texts that are kept already, not the same ones of a later micro-batch.
+    operatorBytes += report.texts.bytes - before.fold(0L)(_.texts.bytes)
+    makeRoom()
     record(
       counts.decisions.map(
         DecisionReport(report.query, report.operator, report.algorithm, report.conjuncts, _)
@@ -35,7 +30,8 @@ object FilterMonitor {
 
   def record(decisions: Seq[DecisionReport]): Unit = synchronized {
     log ++= decisions
-    while (log.size > DecisionsKept) log.dequeue()
+    logBytes += decisions.map(bytesOf).sum
+    while (log.size > DecisionsKept || logBytes > BytesKept) logBytes -= bytesOf(log.dequeue())
   }
 
   /** Totals of each operator, oldest first. */
@@ -44,15 +40,30 @@ object FilterMonitor {
   /** Decisions in the order of their time. */
   def decisions: Seq[DecisionReport] = synchronized(log.toList).sortBy(_.decision.timeMicros)
 
-  /** Lets go of operators that have told nothing for longest, with their decisions, which have their texts.
+  /** Lets go of operators that have told nothing for longest; where they take too much, with their decisions,
+    * which have the same texts.
     */
-  private def makeRoom(added: FilterReport): Unit = {
-    bytes += added.bytes
-    while (operators.size > OperatorsKept || bytes > BytesKept && operators.size > 1) {
-      val (key, oldest) = operators.head
-      operators.remove(key)
-      bytes -= oldest.bytes
-      log.filterInPlace(d => !(d.parts eq oldest.conjuncts))
+  private def makeRoom(): Unit = while (operators.size > OperatorsKept || isTooMuch) {
+    val (key, oldest) = operators.head
+    if (isTooMuch) {
+      log.filterInPlace(d => d.query != oldest.query || d.operator != oldest.operator)
+      logBytes = log.map(bytesOf).sum
     }
+    operators.remove(key)
+    operatorBytes -= oldest.texts.bytes
   }
+
+  /** The operator that has told last is kept in any case. */
+  private def isTooMuch = operatorBytes > BytesKept && operators.size > 1
+}
+
+/** That of the driver: what `streamon_stats()` and `streamon_decisions()` read. */
+object FilterMonitor extends FilterMonitor {
+  private val OperatorsKept = 1000
+  private val DecisionsKept = 10000
+
+  /** Of the texts of operators, and of decisions without their texts. */
+  private val BytesKept = 16L << 20
+
+  private def bytesOf(decision: DecisionReport): Long = 300L + 100L * decision.parts.size
 }

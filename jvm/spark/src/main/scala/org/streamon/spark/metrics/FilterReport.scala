@@ -2,32 +2,30 @@ package org.streamon.spark.metrics
 
 /** What the driver knows of one adaptive filter of a query. Arrays by written position.
   *
-  * @param fingerprint
-  *   tells apart filters of one query that bear the same name, as those of subqueries may
+  * @param order
+  *   that of the task that has told last
   */
 final case class FilterReport(
     query: String,
-    operator: String,
-    fingerprint: String,
-    algorithm: String,
-    conjuncts: IndexedSeq[String],
+    texts: FilterTexts,
     order: IndexedSeq[Int],
     evaluations: Array[Long],
     drops: Array[Long],
-    inputRows: Long,
-    outputRows: Long,
-    profiled: Long,
-    reorders: Long,
-    reevaluated: Long
+    inputRows: Long = 0L,
+    outputRows: Long = 0L,
+    profiled: Long = 0L,
+    reorders: Long = 0L,
+    reevaluated: Long = 0L
 ) {
+  def operator: String = texts.operator
+  def algorithm: String = texts.algorithm
+  def conjuncts: IndexedSeq[String] = texts.conjuncts
 
-  /** What it takes in memory, about. */
-  def bytes: Long =
-    200L + 2L * (query.length + operator.length + fingerprint.length) +
-      conjuncts.map(text => 80L + 2L * text.length).sum
-
-  /** The same filter with the counts of another task. */
-  def +(task: FilterCounts): FilterReport = copy(
+  /** The same filter with the counts of another task, and what it is called by then. Of equal texts those are
+    * kept that are here already, so that there are not as many as micro-batches.
+    */
+  def and(task: FilterCounts, called: FilterTexts): FilterReport = copy(
+    texts = if (called.conjuncts == conjuncts) called.copy(conjuncts = conjuncts) else called,
     order = task.order.toIndexedSeq,
     evaluations = FilterReport.added(evaluations, task.evaluations),
     drops = FilterReport.added(drops, task.drops),
@@ -41,37 +39,15 @@ final case class FilterReport(
 
 object FilterReport {
 
-  /** Of a filter that nothing is known of yet.
+  /** Of a filter that has told nothing yet.
     *
     * @param query
     *   its id
     */
   def apply(query: String, texts: FilterTexts): FilterReport = {
     val none = new Array[Long](texts.conjuncts.size)
-    FilterReport(
-      query,
-      texts.operator,
-      texts.fingerprint,
-      texts.algorithm,
-      texts.conjuncts,
-      texts.conjuncts.indices,
-      none,
-      none,
-      0L,
-      0L,
-      0L,
-      0L,
-      0L
-    )
+    FilterReport(query, texts, texts.conjuncts.indices, none, none)
   }
 
-  private def added(a: Array[Long], b: Array[Long]): Array[Long] = a.zip(b).map { case (x, y) => x + y }
+  private def added(a: Array[Long], b: Array[Long]): Array[Long] = Array.tabulate(a.length)(k => a(k) + b(k))
 }
-
-/** How an adaptive filter is told to people: as [[FilterReport]] has it. */
-final case class FilterTexts(
-    operator: String,
-    fingerprint: String,
-    algorithm: String,
-    conjuncts: IndexedSeq[String]
-)

@@ -4,8 +4,8 @@ import java.util.{ArrayList, Collections, List => JList}
 
 import org.apache.spark.util.AccumulatorV2
 
-/** Carries what tasks tell to the driver. Tasks send numbers, and `deliver` knows the texts that belong to
-  * them: a job may have very many tasks.
+/** Carries what tasks tell to the driver. Where there may be very many tasks they tell numbers, and `deliver`
+  * knows the texts that belong to them.
   *
   * @param deliver
   *   called on the driver, for each task that succeeded; tasks do not get it

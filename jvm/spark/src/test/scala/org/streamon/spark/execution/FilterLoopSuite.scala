@@ -8,7 +8,7 @@ class FilterLoopSuite extends AnyFunSuite {
 
   /** Two conjuncts: the second, which comes first, raises on rows that the first drops. */
   private val runtime = FilterRuntime(
-    Vector("guard", "raises"),
+    size = 2,
     initialOrder = Array(1, 0),
     straightOrder = None,
     pinned = Nil,

@@ -108,17 +108,16 @@ final class ConstraintState(
 
   private def rules = (settings.mode.name, declared.toSet).hashCode.toLong
 
-  private var told = Option.empty[(String, ConstraintStatus)]
+  /** What was told last: in which run, of which micro-batch. */
+  private var told = Option.empty[(String, Long, ConstraintStatus)]
 
-  /** What is to be told in a micro-batch of a run of the query: nothing, where it is what was told before.
-    * From time to time it is told all the same, since a driver may have let go of it.
+  /** What is to be told in a micro-batch of a run of the query: nothing, where this partition has told the
+    * same of the one before. From time to time it is told all the same, since a driver may have let go of it.
     */
   def news(status: ConstraintStatus, run: String, batch: Long): Option[ConstraintStatus] = {
-    val current = Some((run, status))
-    Option.when(told != current || batch % RetoldEach == 0) {
-      told = current
-      status
-    }
+    val isOld = told.contains((run, batch - 1, status)) && batch % RetoldEach != 0
+    told = Some((run, batch, status))
+    Option.when(!isOld)(status)
   }
 
   override def bytes: Long =

@@ -147,9 +147,10 @@ case class MJoinExec(
   private[joins] lazy val cacheReports: Reports[CacheUse] = reporting(CacheMonitor.record)
 
   private[joins] lazy val constraintReports: Reports[ConstraintCounts] = {
-    lazy val texts =
+    val texts = Option.when(watches)(
       ConstraintDescriptions.of(operator, shape, spec.declared, settings.constraints, hypercube.isDefined)
-    reporting(counts => ConstraintMonitor.record(counts, texts))
+    )
+    reporting(counts => texts.foreach(ConstraintMonitor.record(counts, _)))
   }
 
   private def reporting[T](deliver: T => Unit): Reports[T] = {
