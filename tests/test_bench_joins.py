@@ -20,7 +20,16 @@ from streamon.bench.joins.bench import Measured, measure
 from streamon.bench.joins.run import Answer, JoinRun, State, UnexpectedRunError
 from streamon.bench.joins.runner import Runner
 from streamon.bench.joins.sizes import JoinSizes
-from streamon.bench.joins.variants import BATCH, CHAINS, FLINK, FLINK_BINARY, MJOIN, Engine, Variant
+from streamon.bench.joins.variants import (
+    BATCH,
+    CHAINS,
+    FLINK,
+    FLINK_BINARY,
+    IN_BUDGET,
+    MJOIN,
+    Engine,
+    Variant,
+)
 from streamon.bench.joins.workload import JoinWorkload
 from streamon.bench.joins.workloads import FAMILIES, drift, nexmark, one_key, windowed
 from streamon.bench.measure import DifferentAnswersError, Timings
@@ -266,7 +275,15 @@ def test_the_best_fixed_orders_have_the_two_that_turn_round_first(workloads: dic
 
 def made_up(name: str, rows: int, seconds: dict[str, float], batch_ms: int = 100) -> Measured:
     """A workload as if its variants had taken these times."""
-    known = {v.name: v for v in (*variants.CONTROLLED, variants.fixed((1, 0)), variants.fixed((0, 1)))}
+    known = {
+        v.name: v
+        for v in (
+            *variants.CONTROLLED,
+            variants.IN_BUDGET,
+            variants.fixed((1, 0)),
+            variants.fixed((0, 1)),
+        )
+    }
     workload = JoinWorkload(
         name, name, (), "", ("k",), Path(), 2, rows, tuple(known[variant] for variant in seconds)
     )
@@ -291,10 +308,17 @@ def test_what_was_not_run_has_no_figure(workloads: dict[str, JoinWorkload]) -> N
 
 def test_growth_is_that_of_the_cost_of_a_row() -> None:
     measured = [
-        made_up(name, rows, {MJOIN.name: seconds})
-        for name, rows, seconds in (("3-way-1x", 1_000, 3), ("3-way-2x", 2_000, 5), ("3-way-4x", 4_000, 10))
+        made_up(name, rows, {MJOIN.name: seconds, **others})
+        for name, rows, seconds, others in (
+            ("3-way-1x", 1_000, 3, {}),
+            ("3-way-2x", 2_000, 5, {}),
+            ("3-way-4x", 4_000, 10, {CHAINS[1].name: 40, CHAINS[2].name: 50, IN_BUDGET.name: 44}),
+        )
     ]
-    assert report.as_json(measured, {}, {})["summary"]["row_cost_growth"] == 1.25
+    summary = report.as_json(measured, {}, {})["summary"]
+    assert summary["row_cost_growth"] == 1.25
+    assert summary["speedup_3way_4m"] == 4.0
+    assert summary["time_in_budget"] == 1.1
 
 
 def test_the_summary_is_of_the_best_stock_format_and_of_differences() -> None:

@@ -29,7 +29,9 @@ Written by `streamon bench joins FILE`; the same numbers for machines are in `{j
   mean without the first. **A row's cost** is the time of `3-way-long` less that of `3-way`, both in the same
   number of micro-batches, over the rows that one has more.
 - `3-way-1x`, `-2x` and `-4x` are the same join with 1, 2 and 4 million rows. `row_cost_growth` is the
-  cost of a row between 2 and 4 million over that between 1 and 2 million: 1 where cost is linear.
+  cost of a row between 2 and 4 million over that between 1 and 2 million: 1 where cost is linear. `-4x` runs
+  on the chain too, in formats 3 and 4, and on an MJoin whose rows may take 64 MB of memory, for all
+  partitions: the others are read from the state store.
 - Format 4 counts rows of one key and time as one row of state.
 - State bytes and files are those under `state` in the checkpoint when the query has ended.
 - State rows of an MJoin are without the replicas that it keeps where keys differ between pairs; these are

@@ -65,6 +65,10 @@ CHAINS = tuple(chain(f) for f in (2, 3, 4))
 CHAIN_AGAIN = replace(CHAINS[0], name=f"{CHAINS[0].name} again")
 MJOIN = Variant("MJoin", Engine.MJOIN, {**STATE_STORE, "spark.streamon.join.enabled": "true"})
 MJOIN_AGAIN = replace(MJOIN, name="MJoin again")
+IN_BUDGET = replace(
+    MJOIN, name="MJoin in 64 MB", conf={**MJOIN.conf, "spark.streamon.executor.memory": "64m"}
+)
+"""One that reads most of its rows from the state store."""
 BATCH = Variant(
     "batch join",
     Engine.BATCH,
@@ -96,6 +100,7 @@ COMPARED = (*CHAINS, MJOIN, MJOIN_AGAIN, BATCH, FLINK_BINARY)
 ON_ONE_KEY = (*COMPARED, FLINK)
 CONTROLLED = (*ON_ONE_KEY, FLINK_DURABLE, CHAIN_AGAIN)
 STREAMED = (*CHAINS, MJOIN)
+LARGE = (*CHAINS[1:], MJOIN, IN_BUDGET)
 QUICKEST = (MJOIN, BATCH, *FLINKS)
 
 AGAIN = {MJOIN.name: MJOIN_AGAIN.name, CHAINS[0].name: CHAIN_AGAIN.name}

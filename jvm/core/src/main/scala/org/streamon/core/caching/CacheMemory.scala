@@ -18,15 +18,43 @@ final class CacheMemory(val bytes: Long) {
   require(bytes > 0, s"memory of $bytes bytes: expected 1 or more")
 
   private val page = CacheMemory.pageBytes(bytes)
-  private var free = bytes / page
-  private val forProfiling = free / CacheMemory.PartForProfiling
+  private var total = bytes / page
+
+  /** Below zero where fewer may be given out than are. */
+  private var free = total
+  private val forProfiling = total / CacheMemory.PartForProfiling
   private var freeForProfiling = forProfiling
   private var profilers = 0
   @volatile private var moves = 0L
   private val shares = mutable.LinkedHashSet.empty[Share]
 
   /** Bytes of all pages that are given out. */
-  def taken: Long = synchronized(bytes / page - free) * page
+  def taken: Long = synchronized(total - free) * page
+
+  /** Gives out no more than so many bytes from now on, up to `bytes`. The caches of the lowest priority give
+    * up what is above it; profiling keeps what it has.
+    */
+  def limit(most: Long): Unit = synchronized {
+    val now = math.max(0L, math.min(most, bytes) / page)
+    if (now != total) {
+      free += now - total
+      total = now
+      if (free < 0L) free += takeFrom(shares.toSeq.filterNot(_.priority.isInfinite).sortBy(_.priority), -free)
+      moves += 1
+    }
+  }
+
+  /** Takes pages from caches, in their order; how many. */
+  private def takeFrom(victims: Seq[Share], most: Long): Long = {
+    var left = most
+    for (victim <- victims if left > 0) {
+      val lost = math.min(victim.pages, left)
+      victim.set(victim.pages - lost)
+      victim.lost()
+      left -= lost
+    }
+    most - left
+  }
 
   /** What one owner's cache has of the memory, or its profiling.
     *
@@ -86,15 +114,7 @@ final class CacheMemory(val bytes: Long) {
       })
 
     private def take(needed: Long, lower: Seq[Share]): Unit = {
-      val fromFree = math.min(needed, free)
-      free -= fromFree
-      var left = needed - fromFree
-      for (victim <- lower if left > 0) {
-        val lost = math.min(victim.pages, left)
-        victim.set(victim.pages - lost)
-        victim.lost()
-        left -= lost
-      }
+      free += takeFrom(lower, needed - math.min(needed, free)) - needed
       shares += this
       set(pages + needed)
     }

@@ -22,7 +22,7 @@ import org.streamon.core.loop.DecisionLog
   * @param clock
   *   nanoseconds; read for sampled rows only
   * @param caching
-  *   the caches of this pipeline; null when there are never any
+  *   the caches of this pipeline until `reopen`; null when there are never any
   */
 final class PipelineExecutor(
     val order: PipelineOrder,
@@ -40,7 +40,8 @@ final class PipelineExecutor(
     val places = if (caching == null) graph.n else graph.n + PipelineCaching.Places
     new PartialMatch(filters.input, graph.n, new Array[Long](places))
   }
-  private val probing = Array.tabulate(n)(q => nestedLoop(filters.path(q)))
+  private var caches = caching
+  private var probing = openProbing()
   private val pathWindows = Array.tabulate(n)(q => Bits.of(filters.path(q)))
   private var generation: NestedLoop = null
   private var generationOrder: Array[Int] = null
@@ -79,7 +80,7 @@ final class PipelineExecutor(
     arrival.begin(row)
     planned = order.current
     current = planned.plan
-    throughCaches = if (caching == null) null else caching.begin(row, planned, arrival)
+    throughCaches = if (caches == null) null else caches.begin(row, planned, arrival)
     val sample = profiles && profiling.sample()
     val passes =
       if (throughCaches == null) if (sample) sampled() else plain()
@@ -115,6 +116,18 @@ final class PipelineExecutor(
     phase = if (found) PipelineExecutor.Generating else PipelineExecutor.Done
     found
   }
+
+  /** To be called, between two rows, when the synopses give other probes than before. From then on it goes
+    * through no caches: what these have was found by the former.
+    */
+  def reopen(): Unit = {
+    caches = null
+    probing = openProbing()
+    generation = null
+    generationOrder = null
+  }
+
+  private def openProbing() = Array.tabulate(n)(q => nestedLoop(filters.path(q)))
 
   private def plain(): Boolean = {
     var proved = 0L

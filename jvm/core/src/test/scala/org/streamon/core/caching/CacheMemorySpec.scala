@@ -54,6 +54,22 @@ class CacheMemorySpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     assert(owners.memory.taken == 0 && owners.shares(0).allowed == 0 && owners.shares(1).grow(total))
   }
 
+  test("where less may be given out, the lowest priority gives up first, and profiling nothing") {
+    val owners = new Owners(total, 3.0, 1.0, 2.0)
+    val (high, low, middle) = (owners.shares(0), owners.shares(1), owners.shares(2))
+    val profiling = new owners.memory.Share(() => fail("lost a page"), profiling = true)
+    assert(profiling.grow(4 * page) && high.grow(20 * page) && low.grow(20 * page) && middle.grow(20 * page))
+    owners.memory.limit(30 * page)
+    assert(Seq(high, low, middle).map(_.allowed / page) == Seq(20, 0, 6))
+    assert(owners.memory.taken == 30 * page && owners.losses.toSeq == Seq(0, 1, 1))
+    assert(!low.grow(page) && high.grow(21 * page) && middle.allowed == 5 * page)
+    owners.memory.limit(0L)
+    assert(owners.shares.map(_.allowed).sum == 0L && profiling.allowed == 4 * page)
+    assert(!high.grow(page), "profiling has more than there may be")
+    owners.memory.limit(Long.MaxValue)
+    assert(high.grow(60 * page) && owners.memory.taken == total && !low.grow(page))
+  }
+
   test("profiling goes before every cache, keeps what it has, and has at most an eighth") {
     val owners = new Owners(total, 9.0)
     val cache = owners.shares(0)

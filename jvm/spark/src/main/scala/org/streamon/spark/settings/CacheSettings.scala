@@ -14,7 +14,7 @@ import org.streamon.core.joins.Bits
   * @param window
   *   observations that an estimate is the mean of
   * @param memoryBytes
-  *   in each executor, for all MJoins with the same value
+  *   the most that caches may take of the executor's memory, where it is not for the budget to say
   * @param forced
   *   sets of inputs, by number
   */
@@ -23,7 +23,7 @@ case class CacheSettings(
     interval: Int,
     window: Int,
     change: Double,
-    memoryBytes: Long,
+    memoryBytes: Option[Long],
     forced: Seq[Seq[Int]]
 ) {
   def forCore: caching.CacheSettings = caching.CacheSettings(

@@ -9,7 +9,7 @@ case class JoinSettings(
     profilingProbability: Double,
     window: Option[Int],
     thrashAvoidance: Double,
-    memoryBytes: Long,
+    executorMemory: Option[Long],
     forcedOrder: Option[Seq[Int]],
     caching: CacheSettings,
     constraints: ConstraintSettings
@@ -21,7 +21,7 @@ object JoinSettings {
     conf.getConf(StreamonConf.JoinProfilingProbability),
     conf.getConf(StreamonConf.JoinWindow),
     conf.getConf(StreamonConf.JoinThrashAvoidance),
-    conf.getConf(StreamonConf.JoinMemory),
+    conf.getConf(StreamonConf.ExecutorMemory),
     conf.getConf(StreamonConf.JoinForcedOrder).map(_.split(',').map(_.toInt).toSeq),
     CacheSettings(conf),
     ConstraintSettings(conf)

@@ -211,7 +211,7 @@ class CachingSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
       intercept[HintError](spark.sql(rst.replace("(r, s, t)", s"(r, s, t, '$option')"))).getMessage
     assert(hinted("caching=sometimes").contains("Allowed values: off, prefix, global."))
     assert(hinted("caching.interval=0").contains("Allowed values: 1 and above."))
-    assert(hinted("caching.memory=0").contains("Allowed values: above 0"))
+    assert(hinted("caching.memory=1k").contains("Allowed options: algorithm, caching, caching.change"))
     assert(hinted("cashing=off").contains("Allowed options: algorithm, caching, caching.change"))
     val bad = intercept[IllegalArgumentException](spark.conf.set(s"$conf.memory", "0"))
     assert(bad.getMessage.contains("set spark.streamon.join.caching to off"))

@@ -57,7 +57,7 @@ class ComparedJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins 
     for (partitions <- Seq("1", "5"); memory <- Seq("64m", "0"); caching <- Seq("off", "global"))
       withConf(
         "spark.sql.shuffle.partitions" -> partitions,
-        "spark.streamon.join.memory" -> memory,
+        "spark.streamon.executor.memory" -> memory,
         "spark.streamon.join.caching" -> caching,
         "spark.streamon.join.caching.forced" -> "0+1"
       )(equals(sql, 100))
@@ -113,7 +113,7 @@ class ComparedJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins 
     val sql =
       "SELECT /*+ MJOIN */ a.v, b.v, c.v, d.v FROM a, b, c, d WHERE a.k = b.k AND c.k = d.k AND b.k < c.k - 3"
     for (partitions <- Seq("1", "5"); memory <- Seq("64m", "0"))
-      withConf("spark.sql.shuffle.partitions" -> partitions, "spark.streamon.join.memory" -> memory) {
+      withConf("spark.sql.shuffle.partitions" -> partitions, "spark.streamon.executor.memory" -> memory) {
         val in = new Streams[(Int, String)](session, names)((_, raw) => raw.toDF("k", "v"))
         running(spark.sql(sql)) { runs =>
           for (_ <- 0 until 2) {

@@ -376,7 +376,7 @@ class ConstraintSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
       val rows = run(mode("exact"): _*) { runs =>
         (0 until 40).foreach(batch => bring(runs)(packets(in, batch)))
         assert(now(runs, "mjoinColdRows") > 2000)
-      } ++ run(mode("observe") :+ ("spark.streamon.join.memory" -> "100k"): _*) { runs =>
+      } ++ run(mode("observe") :+ ("spark.streamon.executor.memory" -> "100k"): _*) { runs =>
         bring(runs)(packets(in, 40))
         assert(now(runs, "mjoinColdRows") == 0 && now(runs, "mjoinMirrorBytes") < (100 << 10))
         val late = (0L until 1950).filter(_ % 5 != 0).map(id => Link(id * 7919 % 100003, 1, 99))

@@ -73,7 +73,7 @@ object ConstraintTrial {
         "spark.streamon.join.constraints.detect" -> (mode == "exact" && random.nextBoolean()).toString,
         "spark.streamon.join.constraints.window" -> (1 + random.nextInt(8)).toString,
         "spark.streamon.join.constraints.retention" -> oneOf("0", "0.3"),
-        "spark.streamon.join.memory" -> oneOf("512m", "512m", "4k")
+        "spark.streamon.executor.memory" -> oneOf("512m", "512m", "4k")
       )
     )
   }

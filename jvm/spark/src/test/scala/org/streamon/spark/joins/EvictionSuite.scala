@@ -227,7 +227,7 @@ class EvictionSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
 
   test("to let go of few rows reads the same of the state whatever the others are") {
     def cost(others: Int, memory: String) =
-      withConf("spark.streamon.join.memory" -> memory, "spark.sql.shuffle.partitions" -> "1") {
+      withConf("spark.streamon.executor.memory" -> memory, "spark.sql.shuffle.partitions" -> "1") {
         val in = streams(three)
         running(
           spark.sql("""SELECT /*+ MJOIN */ a.k, b.t, c.k ck FROM a

@@ -97,7 +97,7 @@ object EvictionTrial {
       Seq(
         "spark.sql.shuffle.partitions" -> (1 + random.nextInt(5)).toString,
         "spark.sql.streaming.stateStore.checkpointFormatVersion" -> (1 + random.nextInt(2)).toString,
-        "spark.streamon.join.memory" -> Seq("512m", "2k", "0")(random.nextInt(3)),
+        "spark.streamon.executor.memory" -> Seq("512m", "2k", "0")(random.nextInt(3)),
         NoDataBatches -> (random.nextInt(4) > 0).toString
       ) ++ caching(n, random)
     )

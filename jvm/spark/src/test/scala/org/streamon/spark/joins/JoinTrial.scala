@@ -155,7 +155,7 @@ object JoinTrial {
       "spark.streamon.join.algorithm" -> algorithms(random.nextInt(algorithms.size)),
       "spark.streamon.join.profilingProbability" -> "1.0",
       "spark.streamon.join.window" -> "8",
-      "spark.streamon.join.memory" -> Seq("512m", "512m", "2k", "0")(random.nextInt(4))
+      "spark.streamon.executor.memory" -> Seq("512m", "512m", "2k", "0")(random.nextInt(4))
     ) ++ order
   }
 }

@@ -309,7 +309,7 @@ class MJoinSuite extends AnyFunSuite with SparkSuite with KeyedStreams with Hint
     val sql = "SELECT /*+ MJOIN */ a.v, b.v, c.v, d.v FROM a JOIN b ON a.k = b.k " +
       "JOIN c ON b.k = c.k AND substr(b.v, 2) = substr(c.v, 2) JOIN d ON substr(c.v, 2) = substr(d.v, 2)"
     val four = Seq("a", "b", "c", "d")
-    for (memory <- Seq("0", "3k")) withConf("spark.streamon.join.memory" -> memory) {
+    for (memory <- Seq("0", "3k")) withConf("spark.streamon.executor.memory" -> memory) {
       val in = streams(four: _*)
       running(spark.sql(sql)) { runs =>
         for (batch <- 0 until 3) {

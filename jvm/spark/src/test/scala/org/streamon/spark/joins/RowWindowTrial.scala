@@ -182,7 +182,7 @@ object RowWindowTrial {
       "spark.sql.streaming.stateStore.minDeltasForSnapshot" -> (1 + random.nextInt(3)).toString,
       "spark.streamon.join.profilingProbability" -> "1.0",
       "spark.streamon.join.window" -> "8",
-      "spark.streamon.join.memory" -> Seq("512m", "512m", "2k", "0")(random.nextInt(4))
+      "spark.streamon.executor.memory" -> Seq("512m", "512m", "2k", "0")(random.nextInt(4))
     ) ++ order
   }
 }

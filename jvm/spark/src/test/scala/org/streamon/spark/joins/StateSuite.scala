@@ -166,7 +166,7 @@ class StateSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
         for (n <- three) in.add(n, (1 to 5000).map(_ -> n): _*)
         runs.settle()
         val before = mirrors.max
-        for (memory <- Seq("100k", "512m")) withConf("spark.streamon.join.memory" -> memory) {
+        for (memory <- Seq("100k", "512m")) withConf("spark.streamon.executor.memory" -> memory) {
           MirrorRegistry.clear()
           runs.restart()
           in.add("a", 17 -> memory, 4999 -> memory)

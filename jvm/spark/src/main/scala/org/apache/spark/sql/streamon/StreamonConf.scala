@@ -195,16 +195,18 @@ object StreamonConf {
     "Allowed values: above 0, up to 1."
   )(a => a > 0.0 && a <= 1.0)
 
-  val JoinMemory: ConfigEntry[Long] = SQLConf
-    .buildConf(Prefix + "join.memory")
+  val ExecutorMemory: OptionalConfigEntry[Long] = SQLConf
+    .buildConf(Prefix + "executor.memory")
     .doc(
-      "The executor memory in which an MJoin may keep the rows of one partition, beside the state store. Past " +
-        "it the largest inputs are read from the state store. The sum over partitions has no bound."
+      "The part of an executor's heap, in bytes, that MJoins may use for their rows, for what they know of constraints and " +
+        "for caches. All queries with the same value share it. By default it is three tenths of the heap. Past it caches are let go of first; " +
+        "then the largest inputs of the largest partitions are read from the state store, within a micro-batch too. A value " +
+        "above the heap counts as the default."
     )
     .version("0.1.0")
     .bytesConf(ByteUnit.BYTE)
-    .checkValue(_ >= 0, "Allowed values: 0 and above.")
-    .createWithDefault(512L << 20)
+    .checkValue(_ >= 0, "Allowed values: 0 and above, up to the heap of the executor.")
+    .createOptional
 
   val JoinForcedOrder: OptionalConfigEntry[String] = SQLConf
     .buildConf(Prefix + "join.forcedOrder")
@@ -250,17 +252,16 @@ object StreamonConf {
     "Allowed values: 0 and above."
   )(_ >= 0.0)
 
-  val JoinCachingMemory: ConfigEntry[Long] = SQLConf
+  val JoinCachingMemory: OptionalConfigEntry[Long] = SQLConf
     .buildConf(Prefix + "join.caching.memory")
+    .internal()
     .doc(
-      "The memory of an executor in which MJoins may cache subresults. All with the same value share it: where " +
-        "it is short, caches with more benefit for each byte take it from those with less. At most an eighth of it is " +
-        "for estimators of how often other caches would miss."
+      "The most that caches may take of spark.streamon.executor.memory; a quarter of that where nothing is set."
     )
     .version("0.1.0")
     .bytesConf(ByteUnit.BYTE)
     .checkValue(_ > 0, "Allowed values: above 0; to have no caches set spark.streamon.join.caching to off.")
-    .createWithDefault(64L << 20)
+    .createOptional
 
   val JoinCachingForced: OptionalConfigEntry[String] = SQLConf
     .buildConf(Prefix + "join.caching.forced")
@@ -345,7 +346,7 @@ object StreamonConf {
     JoinProfilingProbability,
     JoinWindow,
     JoinThrashAvoidance,
-    JoinMemory,
+    ExecutorMemory,
     JoinForcedOrder,
     JoinCaching,
     JoinCachingInterval,

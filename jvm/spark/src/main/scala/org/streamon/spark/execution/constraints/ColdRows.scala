@@ -13,7 +13,8 @@ final class ColdRows(input: Int, rows: SpilledRows, tier: ColdTier) {
   /** From now on handles are those of the rows with this key. */
   def turnTo(dimension: Int, key: UnsafeRow): Unit = rows.turnTo(dimension, key)
 
-  def size: Int = rows.size
+  /** Whether there is a row of this handle: they go up from `First`. */
+  def has(handle: Long): Boolean = rows.has(handle.toInt)
 
   def pointTo(handle: Long, row: UnsafeRow): Unit = rows.pointTo(handle.toInt, row)
 

@@ -98,6 +98,9 @@ final class Eviction(
     */
   def met(input: Int, name: (Long, Long)): Unit = if (toStore) wanted.add((input, name._1, name._2))
 
+  /** All rows of an input are read from the store from now on: none needs to be taken back. */
+  def forgetsMet(input: Int): Unit = wanted.filterInPlace(_._1 != input)
+
   /** Takes rows that have been met back into memory: what called them dead was wrong, and may be revoked.
     *
     * @param warm

@@ -59,7 +59,7 @@ final class TaskConstraints(
 
   /** By input, where its cold rows are read; null when it has none. */
   val coldRows: Array[ColdRows] = Array.tabulate(n) { i =>
-    if (cold.rows(i) > 0) new ColdRows(i, new SpilledRows(i, store), cold) else null
+    if (cold.rows(i) > 0) new ColdRows(i, new SpilledRows(store.rowsOf(i, _, _)), cold) else null
   }
 
   /** The row at hand goes into its pipeline. */
@@ -180,6 +180,13 @@ final class TaskConstraints(
     eviction.dropRetained()
     monitors.release(mirror)
     cold.maintain(ColdRows.codes(store, mirror, keys))
+  }
+
+  /** An input is about to leave the mirror, whose rows all have to be in the store then. */
+  def spills(input: Int): Unit = {
+    if (writes) executor.foreachKept((i, slot) => if (i == input) eviction.write(i, slot))
+    eviction.forgetsMet(input)
+    coldRows(input) = null
   }
 
   /** Whether an input has cold rows. */

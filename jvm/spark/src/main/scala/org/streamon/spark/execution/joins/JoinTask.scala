@@ -45,6 +45,7 @@ class JoinTask(parts: JoinTask.Parts, arriving: IndexedSeq[Iterator[InternalRow]
   val results: Array[Long] = new Array[Long](n)
 
   protected var input: Int = 0
+  private var caching = caches
   private var generating = false
   private var found = false
 
@@ -68,9 +69,24 @@ class JoinTask(parts: JoinTask.Parts, arriving: IndexedSeq[Iterator[InternalRow]
       if (generating) {
         found = executors(input).next()
         generating = found
-      } else advance()
+      } else {
+        if (memory.isDue) makeRoom()
+        advance()
+      }
       true
     }
+
+  /** Keeps within what the executor has for this partition. To be called between two rows. */
+  def makeRoom(): Unit = memory.review(spill)
+
+  /** Lets an input be read from the state store from now on, in this micro-batch and later ones. */
+  protected def spill(input: Int): Unit = {
+    if (constraints != null) constraints.spills(input)
+    toStore(input)
+    joined.readFromStore(input)
+    executors.foreach(_.reopen())
+    caching = None
+  }
 
   /** Goes on to the next row, or the next input; behind the last, `input` is the number of inputs. */
   protected def advance(): Unit =
@@ -86,7 +102,7 @@ class JoinTask(parts: JoinTask.Parts, arriving: IndexedSeq[Iterator[InternalRow]
       // It is kept first, so that caches can refer to it; its own pipeline does not look into its synopsis.
       row.slot = if (mirror.spilled(input)) keepInStore() else keep()
       if (constraints != null) constraints.kept(row.slot)
-      if (caches.nonEmpty) caches.get.begin(inserting = true, isKept = row.slot >= 0)
+      if (caching.nonEmpty) caching.get.begin(inserting = true, isKept = row.slot >= 0)
       generating = executors(input).arrive(0L)
     }
 
@@ -119,6 +135,7 @@ class JoinTask(parts: JoinTask.Parts, arriving: IndexedSeq[Iterator[InternalRow]
       if (!goes && !(constraints != null && constraints.writes)) store.put(input, until, sequence, row.row)
       mirror.sequence += 1
       createGroups()
+      memory.grows(row.row.getSizeInBytes)
       val slot = mirror.append(row.groups, input, SpilledRows.bytesOf(row.row), until, sequence)
       kept(slot, sequence)
       updated += 1
@@ -210,6 +227,8 @@ object JoinTask {
     *   those that the executors go through
     * @param constraints
     *   null where none are watched
+    * @param toStore
+    *   writes what lets an input be read from the state store, and takes it out of the mirror
     */
   final class Parts(
       val shape: JoinShape,
@@ -222,6 +241,8 @@ object JoinTask {
       val store: DurableRows,
       val bounds: Array[Long],
       val caches: Option[JoinCaches],
-      val constraints: TaskConstraints
+      val constraints: TaskConstraints,
+      val memory: TaskMemory,
+      val toStore: Spill
   )
 }

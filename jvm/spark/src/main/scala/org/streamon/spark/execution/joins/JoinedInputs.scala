@@ -5,15 +5,15 @@ import scala.util.control.NonFatal
 import org.apache.spark.sql.catalyst.expressions.{BasePredicate, UnsafeRow}
 import org.streamon.core.joins.{Probe, ReferableSynopses}
 import org.streamon.spark.execution.constraints.ColdRows
-import org.streamon.spark.execution.state.{ArrivingRow, KeyGroup, Mirror, RowKeys, SpilledRows}
+import org.streamon.spark.execution.state.{ArrivingRow, DurableRows, KeyGroup, Mirror, RowKeys, SpilledRows}
 
 /** The synopses of a task as the pipelines see them. Rows are slots, and key classes are the dimensions. A
   * probe follows the group of a row that is joined already, so it looks nothing up in the mirror.
   *
   * @param arriving
   *   the row whose pipeline runs
-  * @param spilled
-  *   by input, where its rows are read when they are not in the mirror; null when they are
+  * @param store
+  *   has the rows of inputs that are not in the mirror
   * @param cold
   *   by input, where those of its rows are read that memory has let go of; null when there are none
   * @param widths
@@ -29,13 +29,16 @@ final class JoinedInputs(
     arriving: ArrivingRow,
     mirror: Mirror,
     keys: RowKeys,
-    spilled: Array[SpilledRows],
+    store: DurableRows,
     cold: Array[ColdRows],
     widths: Array[Int],
     predicates: Array[BasePredicate],
     reads: IndexedSeq[Array[Int]],
     trials: Array[Boolean]
 ) extends ReferableSynopses {
+
+  /** By input, where its rows are read when they are not in the mirror; null when they are. */
+  private val spilled = Array.tabulate(widths.length)(i => if (mirror.spilled(i)) inStore(i) else null)
   private val dimensions = new ProbeDimensions(mirror, keys.constant)
   private val raised = new Array[Int](predicates.length)
 
@@ -73,6 +76,11 @@ final class JoinedInputs(
     combined.rows(input) = cursors(input)
     input = -1
   }
+
+  /** An input is read from the state store from now on. Probes made before must not be used. */
+  def readFromStore(input: Int): Unit = spilled(input) = inStore(input)
+
+  private def inStore(input: Int) = new SpilledRows(store.rowsOf(input, _, _))
 
   /** Points the combined row to what is joined. */
   def combine(joined: Array[Long]): CombinedRow = {
@@ -184,8 +192,8 @@ final class JoinedInputs(
     override def next(previous: Long, joined: Array[Long]): Long = {
       turn()
       var slot = previous.toInt + 1
-      while (slot < rows.size && !agrees(slot, joined)) slot += 1
-      if (slot < rows.size) slot.toLong else Probe.NoRow
+      while (rows.has(slot) && !agrees(slot, joined)) slot += 1
+      if (rows.has(slot)) slot.toLong else Probe.NoRow
     }
 
     private def agrees(slot: Int, joined: Array[Long]): Boolean = {
@@ -226,9 +234,8 @@ final class JoinedInputs(
 
     private def agreeing(start: Long, joined: Array[Long]): Long = {
       var handle = start
-      val end = ColdRows.First + rows.size
-      while (handle < end && !agrees(handle, joined)) handle += 1
-      if (handle < end) handle else Probe.NoRow
+      while (rows.has(handle) && !agrees(handle, joined)) handle += 1
+      if (rows.has(handle)) handle else Probe.NoRow
     }
 
     private def agrees(handle: Long, joined: Array[Long]): Boolean = {

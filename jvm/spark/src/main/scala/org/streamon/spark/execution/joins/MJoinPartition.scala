@@ -16,12 +16,13 @@ import org.streamon.spark.execution.state.{
   ArrivingRow,
   DepartureListener,
   DurableWindows,
+  ExecutorMemory,
   InOrder,
   JoinStateStore,
+  MemoryShare,
   Mirror,
   MirrorCaches,
   RowKeys,
-  SpilledRows,
   StateHeader,
   WindowStore
 }
@@ -49,32 +50,31 @@ private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
       if (h.partition != partition || h.partitions != info.numPartitions)
         throw CheckpointError.otherPartitions(partition, info.numPartitions, h.partition, h.partitions)
     }
-    val provider = providerId
     val key = MirrorRegistry.Key(info.checkpointLocation, info.operatorId, partition)
     val keys = new RowKeys(shape)
-    val mirror =
-      MirrorRegistry.take(key, header.fold(StateHeader.Fresh)(_.stamp))(fits).getOrElse {
-        header.foreach(_ => join.metric(MJoinMetrics.Rebuilt) += 1)
-        new MirrorRebuild(
-          info.checkpointLocation,
-          shape,
-          newConstraints,
-          durable,
-          keys,
-          join.settings.memoryBytes
-        ).from(header, inOrder.map(_._2))
-      }
-    TaskContext.get().addTaskCompletionListener[Unit](_ => if (!isKept) mirror.closeCaches())
+    val budget = ExecutorMemory.budget(join.settings.executorMemory)
+    val (share, kept) = MirrorRegistry.take(key, header.fold(StateHeader.Fresh)(_.stamp), budget)(fits)
+    TaskContext.get().addTaskCompletionListener[Unit](_ => if (!isKept) share.close())
+    val mirror = kept.getOrElse {
+      header.foreach(_ => join.metric(MJoinMetrics.Rebuilt) += 1)
+      new MirrorRebuild(info.checkpointLocation, shape, newConstraints, durable, keys, share)
+        .from(header, inOrder.map(_._2))
+    }
+    mirror.begin(canGoBack = !join.evicts && shape.order.isEmpty)
+    TaskContext.get().addTaskCompletionListener[Unit] { task =>
+      // The action has stopped early.
+      if (!isKept && !task.isFailed() && mirror.goesBack()) keep(key, mirror, share)
+      if (!isKept) mirror.closeCaches()
+    }
     val residuals = shape.residuals
     val arriving = new ArrivingRow(shape.dimensions)
-    val spilled = Array.tabulate(n)(i => if (mirror.spilled(i)) new SpilledRows(i, durable) else null)
     val constraints =
       ConstraintState.of(mirror).map(new TaskConstraints(shape, _, mirror, durable, keys, arriving))
     val inputs = new JoinedInputs(
       arriving,
       mirror,
       keys,
-      spilled,
+      durable,
       constraints.fold(new Array[ColdRows](n))(_.coldRows),
       shape.inputs.map(_.size).toArray,
       residuals.predicates(partition),
@@ -85,7 +85,7 @@ private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
       OrderRegistry.orders(OrderRegistry.Key(info.checkpointLocation, info.operatorId), shape, join.settings)
     val caches =
       if (join.evicts) None
-      else MirrorCaches.of(mirror, info.queryRunId, shape, orders, join.settings.caching)
+      else MirrorCaches.of(mirror, info.queryRunId, shape, orders, join.settings.caching, budget)
     val cached =
       caches.map(c => Array.tabulate(n)(c.of(_, inputs, () => System.nanoTime, Clock.Nanos.toDouble)))
     mirror.departing = cached.fold[DepartureListener](DepartureListener.Nobody)(new LeavingRows(inputs, _))
@@ -102,7 +102,9 @@ private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
       durable,
       shape.bounds.at(join.eventTimeWatermarkForEviction),
       caches,
-      constraints.orNull
+      constraints.orNull,
+      new TaskMemory(share, mirror),
+      new Spill(shape, mirror, durable)
     )
     val task = inOrder match {
       case Some((order, windows)) =>
@@ -129,9 +131,14 @@ private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
       reports.count(store, task, executors)
       reports.tell(task, executors)
       for (c <- constraints; s <- ConstraintState.of(mirror)) reports.tell(s, c)
-      isKept = true
-      MirrorRegistry.put(key, mirror)(StateStore.isLoaded(provider))
+      keep(key, mirror, share)
     }
+  }
+
+  private def keep(key: MirrorRegistry.Key, mirror: Mirror, share: MemoryShare): Unit = {
+    val provider = providerId
+    isKept = true
+    MirrorRegistry.put(key, mirror, share)(StateStore.isLoaded(provider))
   }
 
   private def providerId =
@@ -203,8 +210,8 @@ private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
   }
 
   private def commit(store: StateStore, durable: JoinStateStore, task: JoinTask, mirror: Mirror): Unit = {
+    task.makeRoom()
     if (task.changed) {
-      new Spill(shape, mirror, durable).down(join.settings.memoryBytes)
       val evicting = ConstraintState.of(mirror).filter(_.settings.mode.evicts)
       mirror.stamp = ThreadLocalRandom.current().nextLong(1L, Long.MaxValue)
       mirror.altered = false

@@ -8,6 +8,7 @@ import org.streamon.spark.execution.state.{
   JoinShape,
   JoinStateStore,
   KeyGroup,
+  MemoryShare,
   Mirror,
   RowKeys,
   SpilledRows,
@@ -21,7 +22,7 @@ import org.streamon.spark.execution.state.{
   *   of the checkpoint
   * @param constraints
   *   what is to be known of constraints, still empty; none where they are not watched
-  * @param memoryBytes
+  * @param share
   *   what the mirror may take
   */
 private[joins] final class MirrorRebuild(
@@ -30,12 +31,11 @@ private[joins] final class MirrorRebuild(
     constraints: Option[ConstraintState],
     store: JoinStateStore,
     keys: RowKeys,
-    memoryBytes: Long
+    share: MemoryShare
 ) {
-  import MirrorRebuild.Stride
-
   private val mirror = new Mirror(shape.bounds.expiring, shape.dimensionsOf, shape.numbers)
   private val spill = new Spill(shape, mirror, store)
+  private val memory = new TaskMemory(share, mirror)
   private val groups = new Array[KeyGroup](shape.dimensions)
   private var stays = false
 
@@ -60,7 +60,7 @@ private[joins] final class MirrorRebuild(
         state.restore(h.stamp, store.constraint)
         if (stays) {
           state.cold.read(cold, ColdRows.codes(store, mirror, keys))
-          spill.down(memoryBytes)
+          memory.review(spill)
         }
       }
       mirror.sequence = h.sequence
@@ -72,23 +72,21 @@ private[joins] final class MirrorRebuild(
   /** Reads the rows of an input, as far as memory has room for them; where cold rows stay cold, room is made
     * when all are read. Those that are marked were dead: cold, or kept to see whether they are met.
     */
-  private def read(input: Int): Unit = {
-    var count = 0L
+  private def read(input: Int): Unit =
     store.foreachMarked(input) { (time, sequence, row, mark) =>
       if (!stays || !mark.contains(DurableRows.Cold)) {
         if (mirror.spilled(input)) spilled(input, time, sequence, row, mark)
         else kept(input, time, sequence, row, mark)
-        count += 1
-        if (!stays && count % Stride == 0) spill.down(memoryBytes)
+        if (!stays && memory.isDue) memory.review(spill)
       }
     }
-  }
 
   private def kept(input: Int, time: Long, sequence: Long, row: UnsafeRow, mark: Option[Long]): Unit = {
     val own = shape.dimensionsOf(input)
     for (d <- own) groups(d) = mirror.groupOf(d, keys(input, d, row))
     if (mark.contains(DurableRows.Cold))
       for (d <- own) store.removeKeyed(input, d, groups(d).key, time, sequence)
+    memory.grows(row.getSizeInBytes)
     val slot = mirror.append(groups, input, SpilledRows.bytesOf(row), time, sequence)
     val retaining = constraints.filter(_.retained.samples(input, groups))
     for (died <- mark)
@@ -109,10 +107,4 @@ private[joins] final class MirrorRebuild(
     mirror.altered = true
     constraints.foreach(_.haveComeBack = true)
   }
-}
-
-private[joins] object MirrorRebuild {
-
-  /** Rows after which memory is looked at. */
-  private val Stride = 1024
 }

@@ -2,15 +2,20 @@ package org.streamon.spark.execution.joins
 
 import java.lang.ref.SoftReference
 import java.util.HashMap
-import org.streamon.spark.execution.state.{Mirror, MirrorCaches}
+import java.util.concurrent.{Executors, ScheduledExecutorService, TimeUnit}
+
+import scala.jdk.CollectionConverters._
+
+import org.streamon.spark.execution.state.{ExecutorMemory, MemoryShare, Mirror, MirrorCaches}
 
 /** The mirrors that no task of this executor has in hand, from micro-batch to micro-batch and from run to
   * run.
   *
   * A task takes a mirror out, and puts it back when its state has been committed, and only then: what a
   * failed or superseded task leaves half-way is nobody's. A mirror fits when its stamp is that of the state
-  * to be read. What does not fit, or was lost to the garbage collector, is read anew from the store. Mirrors
-  * of stores that Spark has unloaded, when a query has ended or its partition lives elsewhere, are let go of.
+  * to be read, or it can go back to that. What does not fit, or was lost to the garbage collector, is read
+  * anew from the store. Mirrors of stores that Spark has unloaded, when a query has ended or its partition
+  * lives elsewhere, are let go of: now and then when a task comes, and once a minute where none does.
   */
 object MirrorRegistry {
 
@@ -18,62 +23,128 @@ object MirrorRegistry {
   final case class Key(checkpoint: String, operator: Long, partition: Int)
 
   /** The caches are let go of even when the mirror is lost. */
-  private final case class Kept(
+  private final class Kept(
+      val share: MemoryShare,
       mirror: SoftReference[Mirror],
-      caches: Option[MirrorCaches],
-      wanted: () => Boolean
+      private var caches: Option[MirrorCaches],
+      val isWanted: () => Boolean
   ) {
     def fitting(stamp: Long, fits: Mirror => Boolean): Option[Mirror] = {
-      val fit = Option(mirror.get).filter(m => m.stamp == stamp && fits(m))
-      caches.foreach(c => if (fit.isEmpty) c.close() else c.caches.resume())
+      val fit = Option(mirror.get).filter(m => fits(m) && m.goesBackTo(stamp))
+      if (fit.isEmpty) closeCaches()
+      fit.flatMap(_.caches).foreach(_.caches.resume())
       fit
     }
 
-    def isOver: Boolean = {
-      val over = mirror.get == null || !wanted()
-      if (over) caches.foreach(_.close())
-      over
+    /** Lets go of the rows, which are read from the state store the next time. An equal part stays taken:
+      * others would grow into it, and be in the way when the rows come back.
+      */
+    def drop(): Unit = {
+      mirror.clear()
+      closeCaches()
+      share.bytes = share.fair
+    }
+
+    def isLost: Boolean = mirror.get == null
+
+    def closeCaches(): Unit = {
+      caches.foreach(_.close())
+      caches = None
+    }
+
+    def close(): Unit = {
+      closeCaches()
+      share.close()
     }
   }
 
   private val mirrors = new HashMap[Key, Kept]
+  private var sweeper: ScheduledExecutorService = _
 
   /** Calls since all were looked at: as many as there are, so that it costs each call the same. */
   private var calls = 0
 
-  private def sweep(): Unit = {
-    calls += 1
-    if (calls >= mirrors.size) {
-      mirrors.values.removeIf(_.isOver)
-      calls = 0
-    }
-  }
-
-  /** The mirror that holds the rows of the state with this stamp, if there is one and it fits. Nobody else
-    * gets it.
+  /** What a partition has of the executor's memory, and the mirror that holds the rows of the state with this
+    * stamp, if there is one and it fits. Nobody else gets them.
+    *
+    * @param budget
+    *   bytes that its query allows for all that is kept in the executor
     */
-  def take(key: Key, stamp: Long)(fits: Mirror => Boolean): Option[Mirror] = synchronized {
-    val kept = Option(mirrors.remove(key))
-    sweep()
-    kept.flatMap(_.fitting(stamp, fits))
+  def take(key: Key, stamp: Long, budget: Long)(fits: Mirror => Boolean): (MemoryShare, Option[Mirror]) = {
+    val (kept, isDue) = synchronized((Option(mirrors.remove(key)), countCall()))
+    if (isDue) sweep()
+    kept match {
+      case Some(k) =>
+        k.share.budget = budget
+        (k.share, k.fitting(stamp, fits))
+      case None => (ExecutorMemory.here.newShare(budget), None)
+    }
   }
 
   /** Keeps a mirror.
     *
-    * @param wanted
+    * @param isWanted
     *   whether it still may be asked for
     */
-  def put(key: Key, mirror: Mirror)(wanted: => Boolean): Unit = synchronized {
-    sweep()
+  def put(key: Key, mirror: Mirror, share: MemoryShare)(isWanted: => Boolean): Unit = {
     val caches = mirror.caches
     caches.foreach(_.caches.suspend())
-    Option(mirrors.put(key, Kept(new SoftReference(mirror), caches, () => wanted)))
-      .foreach(_.caches.foreach(_.close()))
+    val (former, isDue) = synchronized {
+      start()
+      (mirrors.put(key, new Kept(share, new SoftReference(mirror), caches, () => isWanted)), countCall())
+    }
+    if (former != null) former.close()
+    if (isDue) sweep()
+  }
+
+  /** Lets go of mirrors that have more than an equal part of the budget of their queries, the largest first,
+    * until this share's budget is kept.
+    */
+  def shrink(share: MemoryShare): Unit = synchronized {
+    val large = mirrors.values.asScala.filter(k => k.share.bytes > k.share.fair).toSeq
+    large.sortBy(-_.share.bytes).iterator.takeWhile(_ => share.isTight).foreach(_.drop())
+  }
+
+  /** Lets go of those that nobody may ask for any longer. Spark is asked outside the lock: it answers while
+    * it loads no other store.
+    */
+  def sweep(): Unit = {
+    val over = synchronized(mirrors.asScala.toSeq).filterNot { case (_, kept) => kept.isWanted() }
+    synchronized {
+      for ((key, kept) <- over if mirrors.remove(key, kept)) kept.close()
+      mirrors.values.forEach(kept => if (kept.isLost) kept.closeCaches())
+      if (mirrors.isEmpty) stop()
+    }
   }
 
   /** Lets go of all mirrors: no harm, they are read anew. */
   def clear(): Unit = synchronized {
-    mirrors.values.forEach(_.caches.foreach(_.close()))
+    mirrors.values.forEach(_.close())
     mirrors.clear()
+    stop()
   }
+
+  private def countCall(): Boolean = {
+    calls += 1
+    val isDue = calls >= mirrors.size
+    if (isDue) calls = 0
+    isDue
+  }
+
+  private def start(): Unit = if (sweeper == null) {
+    sweeper = Executors.newSingleThreadScheduledExecutor { task =>
+      val thread = new Thread(task, "streamon-mirrors")
+      thread.setDaemon(true)
+      thread
+    }
+    sweeper.scheduleWithFixedDelay(() => sweep(), SweepSeconds, SweepSeconds, TimeUnit.SECONDS)
+  }
+
+  private def stop(): Unit = if (sweeper != null) {
+    sweeper.shutdown()
+    sweeper = null
+  }
+
+  /** As often as Spark looks after its own stores by default. */
+  private val SweepSeconds = 60L
 }

@@ -18,6 +18,11 @@ final class OrderedJoinTask(parts: JoinTask.Parts, arrivals: OrderedArrivals, wi
       if (arrivals.own) arrive(arrivals.row)
     } else input = parts.shape.size
 
+  override protected def spill(input: Int): Unit = {
+    super.spill(input)
+    if (windows(input) != null) windows(input) = windows(input).inStore
+  }
+
   /** What is still to come may be of any input. */
   override protected def lastToCome: Boolean = false
 

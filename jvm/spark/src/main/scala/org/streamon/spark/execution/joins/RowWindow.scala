@@ -41,6 +41,9 @@ sealed abstract class RowWindow(input: Int, window: InOrder.Window, columns: Seq
   /** Writes what the state store does not have yet. */
   def flush(): Unit
 
+  /** The same window once its input is read from the state store, with what it has counted. */
+  def inStore: RowWindow
+
   /** Counts the row; its number, from 1. */
   protected def next(): Long
 
@@ -63,7 +66,7 @@ object RowWindow {
       .window
       .map { window =>
         if (mirror.spilled(i)) new InStore(i, window, shape, mirror, keys, rows, store)
-        else new InMemory(i, window, shape, mirror, rows, store)
+        else new InMemory(i, window, shape, mirror, keys, rows, store)
       }
       .orNull
   }
@@ -74,6 +77,7 @@ object RowWindow {
       window: InOrder.Window,
       shape: JoinShape,
       mirror: Mirror,
+      keys: RowKeys,
       rows: DurableRows,
       store: DurableWindows
   ) extends RowWindow(input, window, shape.inputs(input)) {
@@ -115,6 +119,14 @@ object RowWindow {
       }
       changed.clear()
     }
+
+    override def inStore: RowWindow = {
+      flush()
+      val window = new InStore(input, this.window, shape, mirror, keys, rows, store)
+      window.entered = entered
+      window.removed = removed
+      window
+    }
   }
 
   /** Of an input that memory has no room for. */
@@ -155,5 +167,7 @@ object RowWindow {
     override def kept(slot: Int, sequence: Long): Unit = store.putSequence(input, key, count, sequence)
 
     override def flush(): Unit = ()
+
+    override def inStore: RowWindow = this
   }
 }

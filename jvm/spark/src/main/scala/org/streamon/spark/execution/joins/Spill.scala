@@ -4,22 +4,19 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.streamon.spark.execution.constraints.ConstraintState
 import org.streamon.spark.execution.state.{DurableRows, JoinShape, Mirror}
 
-/** Lets inputs of a mirror be read from the state store where memory has no room for them. */
-final class Spill(shape: JoinShape, mirror: Mirror, store: DurableRows) {
+/** Lets an input of a mirror be read from the state store where memory has no room for it. */
+final class Spill(shape: JoinShape, mirror: Mirror, store: DurableRows) extends (Int => Unit) {
 
-  /** Spills the input that takes the most, and the next, until the rest takes no more than so many bytes. */
-  def down(bytes: Long): Unit =
-    while (mirror.memoryBytes > bytes && mirror.largest.isDefined) spill(mirror.largest.get)
-
-  private def spill(input: Int): Unit = {
+  override def apply(input: Int): Unit = {
     val synopsis = mirror.synopsis(input)
     val row = new UnsafeRow(shape.inputs(input).size)
     mirror.spill(input) { slot =>
+      val (time, sequence) = (synopsis.time(slot), synopsis.sequence(slot))
       synopsis.pointTo(slot, row)
-      for (d <- shape.dimensionsOf(input)) {
-        val key = synopsis.group(d, slot).key
-        store.putKeyed(input, d, key, synopsis.time(slot), synopsis.sequence(slot), row)
-      }
+      // One that goes at the end of the micro-batch, and that the store does not have.
+      if (sequence < 0L) store.put(input, time, sequence, row)
+      for (d <- shape.dimensionsOf(input))
+        store.putKeyed(input, d, synopsis.group(d, slot).key, time, sequence, row)
     }
     mirror.altered = true
     // They are read together from now on.

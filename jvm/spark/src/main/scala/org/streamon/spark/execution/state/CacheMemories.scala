@@ -4,9 +4,20 @@ import scala.collection.concurrent.TrieMap
 
 import org.streamon.core.caching.CacheMemory
 
-/** The memory for caches in this executor: all MJoins with the same bound share it, of whatever query. */
-object CacheMemories {
-  private val memories = TrieMap.empty[Long, CacheMemory]
+/** The memory for caches in this executor: all MJoins with the same budget share it, of whatever query. */
+object CacheMemories extends ExecutorMemory.Caches {
+  private val memories = TrieMap.empty[(Long, Long), CacheMemory]
 
-  def of(bytes: Long): CacheMemory = memories.getOrElseUpdate(bytes, new CacheMemory(bytes))
+  /** @param budget
+    *   bytes for all that is kept in the executor
+    * @param bytes
+    *   those that caches may take of it, at most
+    */
+  def of(budget: Long, bytes: Long): CacheMemory =
+    memories.getOrElseUpdate((budget, bytes), new CacheMemory(bytes))
+
+  override def taken: Long = memories.values.iterator.map(_.taken).sum
+
+  override def limit(budget: Long, bytes: Long): Unit =
+    for (((`budget`, _), memory) <- memories) memory.limit(bytes)
 }

@@ -50,10 +50,23 @@ trait DurableRows {
   /** Whether there is a row with a key, among those that are under theirs. */
   def hasKeyed(input: Int, dimension: Int, key: UnsafeRow): Boolean
 
-  /** The rows of a spilled input, or the cold rows of another, with a key; with time and sequence. The row is
-    * reused from call to call.
-    */
-  def foreachOf(input: Int, dimension: Int, key: UnsafeRow)(f: (Long, Long, UnsafeRow) => Unit): Unit
+  /** The rows of a spilled input, or the cold rows of another, with a key. To be closed. */
+  def rowsOf(input: Int, dimension: Int, key: UnsafeRow): KeyedRows
+}
+
+/** A walk through the rows with one key. */
+trait KeyedRows extends AutoCloseable {
+
+  /** Goes on to the next row; false when there is none. */
+  def next(): Boolean
+
+  def time: Long
+  def sequence: Long
+
+  /** Reused from row to row. */
+  def row: UnsafeRow
+
+  override def close(): Unit
 }
 
 object DurableRows {

@@ -3,7 +3,7 @@ package org.streamon.spark.execution.state
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{JoinedRow, UnsafeProjection, UnsafeRow}
 import org.apache.spark.sql.catalyst.util.ArrayData
-import org.apache.spark.sql.execution.streaming.state.StateStore
+import org.apache.spark.sql.execution.streaming.state.{StateStore, UnsafeRowPair}
 import org.apache.spark.unsafe.types.UTF8String
 
 /** The rows of an MJoin's partition in a state store of Spark's. A row is put without a look at what is
@@ -88,12 +88,19 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
   override def removeKeyed(input: Int, dimension: Int, key: UnsafeRow, time: Long, sequence: Long): Unit =
     store.remove(underKey(input, dimension, key, time, sequence), keyedFamily(input, dimension))
 
-  override def foreachOf(input: Int, dimension: Int, key: UnsafeRow)(
-      f: (Long, Long, UnsafeRow) => Unit
-  ): Unit = {
+  override def rowsOf(input: Int, dimension: Int, key: UnsafeRow): KeyedRows = {
     val parts = key.numFields
-    all(store.prefixScan(key, keyedFamily(input, dimension))) { pair =>
-      f(pair.key.getLong(parts), pair.key.getLong(parts + 1), pair.value)
+    val pairs = store.prefixScan(key, keyedFamily(input, dimension))
+    new KeyedRows {
+      private var pair: UnsafeRowPair = _
+      override def next(): Boolean = pairs.hasNext && {
+        pair = pairs.next()
+        true
+      }
+      override def time: Long = pair.key.getLong(parts)
+      override def sequence: Long = pair.key.getLong(parts + 1)
+      override def row: UnsafeRow = pair.value
+      override def close(): Unit = pairs.close()
     }
   }
 

@@ -47,11 +47,33 @@ final class Mirror(
   /** The caches of subresults over these rows. */
   var caches: Option[MirrorCaches] = None
 
-  /** Follows the rows of one micro-batch that leave. */
+  /** Tells the caches, in one micro-batch, of rows that leave. */
   var departing: DepartureListener = DepartureListener.Nobody
 
   /** Follows rows and keys. Stays when the mirror waits for the next micro-batch. */
   var listener: MirrorListener = MirrorListener.Nobody
+
+  private var undo: MirrorUndo = _
+
+  /** A micro-batch begins.
+    *
+    * @param canGoBack
+    *   whether it changes no more than rows
+    */
+  def begin(canGoBack: Boolean): Unit = undo = if (canGoBack) new MirrorUndo(this) else null
+
+  /** Whether the rows are those of the state with this stamp, now that what the last micro-batch did has been
+    * taken back where that is the way there.
+    */
+  def goesBackTo(stamp: Long): Boolean =
+    stamp == this.stamp || undo != null && undo.stamp == stamp && goesBack()
+
+  /** Takes back what the last micro-batch did, or the one at hand; false where that cannot be. */
+  def goesBack(): Boolean = undo != null && {
+    val isBack = undo()
+    if (isBack) listener = listener.anew(this)
+    isBack
+  }
 
   /** By input, rows that have left. */
   val departures: Array[Long] = new Array[Long](n)
@@ -60,6 +82,7 @@ final class Mirror(
   def closeCaches(): Unit = {
     caches.foreach(_.close())
     caches = None
+    departing = DepartureListener.Nobody
   }
 
   /** Whether it is made for a join. */
@@ -149,6 +172,7 @@ final class Mirror(
   def remove(input: Int, slot: Int): Unit = {
     val synopsis = synopses(input)
     if (queues(input) != null) queues(input).remove(slot)
+    if (undo != null) undo.rowLeaves(synopsis.sequence(slot))
     listener.rowLeaves(input, slot, synopsis.bytesOf(slot))
     synopsis.unlink(slot)
     departing.hasLeft(input, slot)

@@ -2,7 +2,7 @@ package org.streamon.spark.execution.state
 
 import java.util.{SplittableRandom, UUID}
 
-import org.streamon.core.caching.{CacheMode, JoinCaches}
+import org.streamon.core.caching.{CacheMemory, CacheMode, JoinCaches}
 import org.streamon.core.joins.PipelineOrders
 import org.streamon.spark.settings.CacheSettings
 
@@ -13,12 +13,19 @@ import org.streamon.spark.settings.CacheSettings
   *   of the query: another may have other conditions
   * @param orders
   *   that the caches are for
+  * @param memory
+  *   that they share with others
   */
-final class MirrorCaches private (val run: UUID, val orders: PipelineOrders, val settings: CacheSettings) {
+final class MirrorCaches private (
+    val run: UUID,
+    val orders: PipelineOrders,
+    val settings: CacheSettings,
+    val memory: CacheMemory
+) {
   val caches: JoinCaches = new JoinCaches(
     orders,
     settings.forCore,
-    CacheMemories.of(settings.memoryBytes),
+    memory,
     new SplittableRandom(),
     batches = true
   )
@@ -30,22 +37,30 @@ object MirrorCaches {
 
   /** The caches for a task, made now if there are none; none where they are off or cannot pay, and where
     * memory has no room for all rows.
+    *
+    * @param budget
+    *   bytes for all that is kept in the executor
     */
   def of(
       mirror: Mirror,
       run: UUID,
       shape: JoinShape,
       orders: PipelineOrders,
-      settings: CacheSettings
+      settings: CacheSettings,
+      budget: Long
   ): Option[JoinCaches] =
     if (!canPay(shape, settings) || mirror.spilled.contains(true)) {
       mirror.closeCaches()
       None
     } else {
-      val fit = mirror.caches.exists(c => c.run == run && (c.orders eq orders) && c.settings == settings)
+      val bytes = settings.memoryBytes.getOrElse(ExecutorMemory.forCaches(budget))
+      val memory = CacheMemories.of(budget, bytes)
+      val fit = mirror.caches.exists { c =>
+        c.run == run && (c.orders eq orders) && c.settings == settings && (c.memory eq memory)
+      }
       if (!fit) {
         mirror.closeCaches()
-        mirror.caches = Some(new MirrorCaches(run, orders, settings))
+        mirror.caches = Some(new MirrorCaches(run, orders, settings, memory))
       }
       mirror.caches.map(_.caches)
     }

@@ -18,6 +18,9 @@ trait MirrorListener {
 
   /** What the listener itself keeps in memory. */
   def bytes: Long
+
+  /** One that knows the rows and has seen none of them come. */
+  def anew(mirror: Mirror): MirrorListener
 }
 
 object MirrorListener {
@@ -27,6 +30,7 @@ object MirrorListener {
     override def keyRemoved(dimension: Int, code: Long): Unit = ()
     override def rowLeaves(input: Int, slot: Int, bytes: Long): Unit = ()
     override def bytes: Long = 0L
+    override def anew(mirror: Mirror): MirrorListener = this
   }
 }
 

@@ -5,34 +5,91 @@ import java.util.Arrays
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.apache.spark.unsafe.Platform
 
-/** The window of an input that memory has no room for: the rows of one key at a time, read from the state
-  * store when they are asked for.
+/** The window of an input that memory has no room for: the rows of one key at a time, each read from the
+  * state store when it is asked for. Those read last are held, so that rows are walked through again, and by
+  * several steps of a pipeline, without the store; of a key with more than that the first are read again.
+  *
+  * @param rowsOf
+  *   finds the rows with a key in a dimension
   */
-final class SpilledRows(input: Int, store: DurableRows) {
+final class SpilledRows(rowsOf: (Int, UnsafeRow) => KeyedRows) {
   private var rows = new Array[Array[Byte]](16)
   private var times, sequences = new Array[Long](16)
-  private var count = 0
   private var dimension = -1
   private var key: UnsafeRow = _
+  private var unread: KeyedRows = _
+
+  /** The slot of the first row that is held, how many are, and their bytes. */
+  private var first = 0
+  private var count = 0
+  private var bytes = 0L
 
   /** Another row has arrived: what is in the store may be other than what was read. */
-  def forget(): Unit = dimension = -1
+  def forget(): Unit = {
+    dimension = -1
+    close()
+  }
 
   /** From now on slots are those of the rows with this key. */
   def turnTo(dimension: Int, key: UnsafeRow): Unit =
     if (this.dimension != dimension || this.key != key) {
       this.dimension = dimension
       this.key = key.copy()
-      count = 0
-      store.foreachOf(input, dimension, key)(add)
+      begin()
     }
 
-  def size: Int = count
+  /** Whether there is a row in a slot: they are filled from 0. */
+  def has(slot: Int): Boolean = {
+    if (slot < first) begin()
+    while (slot >= first + count && read()) ()
+    slot < first + count
+  }
 
-  def pointTo(slot: Int, row: UnsafeRow): Unit = row.pointTo(rows(slot), rows(slot).length)
+  /** The row of a slot that there is. */
+  def pointTo(slot: Int, row: UnsafeRow): Unit = {
+    val k = at(slot)
+    row.pointTo(rows(k), rows(k).length)
+  }
 
   /** Time and sequence of a row. */
-  def nameOf(slot: Int): (Long, Long) = (times(slot), sequences(slot))
+  def nameOf(slot: Int): (Long, Long) = {
+    val k = at(slot)
+    (times(k), sequences(k))
+  }
+
+  private def at(slot: Int): Int = {
+    if (slot < first || slot >= first + count) has(slot)
+    slot - first
+  }
+
+  private def begin(): Unit = {
+    close()
+    first = 0
+    count = 0
+    bytes = 0L
+    unread = rowsOf(dimension, key)
+  }
+
+  /** Holds one more row; false when there is none. */
+  private def read(): Boolean =
+    if (unread == null) false
+    else if (!unread.next()) {
+      close()
+      false
+    } else {
+      if (bytes > SpilledRows.Held) {
+        first += count
+        count = 0
+        bytes = 0L
+      }
+      add(unread.time, unread.sequence, unread.row)
+      true
+    }
+
+  private def close(): Unit = if (unread != null) {
+    unread.close()
+    unread = null
+  }
 
   private def add(time: Long, sequence: Long, row: UnsafeRow): Unit = {
     if (count == rows.length) {
@@ -43,11 +100,18 @@ final class SpilledRows(input: Int, store: DurableRows) {
     rows(count) = SpilledRows.bytesOf(row)
     times(count) = time
     sequences(count) = sequence
+    bytes += SpilledRows.Overhead + row.getSizeInBytes
     count += 1
   }
 }
 
 object SpilledRows {
+
+  /** Bytes of one key that are held, about. */
+  private val Held = 1L << 20
+
+  /** What a row takes beside its bytes. */
+  private val Overhead = 40
 
   /** A copy of the bytes of a row. */
   def bytesOf(row: UnsafeRow): Array[Byte] = {

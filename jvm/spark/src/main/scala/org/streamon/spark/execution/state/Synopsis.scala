@@ -122,7 +122,7 @@ final class Synopsis(input: Int, dimensions: Array[Int]) extends Times {
   def pointTo(slot: Int, row: UnsafeRow): Unit = row.pointTo(bytes(slot), bytes(slot).length)
 
   /** Whether a row is there. */
-  def isUsed(slot: Int): Boolean = bytes(slot) != null
+  def isUsed(slot: Int): Boolean = slot < end && bytes(slot) != null
 
   /** What the row of a slot takes, with what the virtual machine adds, about. */
   def bytesOf(slot: Int): Long = rowOverhead + bytes(slot).length
