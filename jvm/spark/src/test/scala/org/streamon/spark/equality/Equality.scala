@@ -36,8 +36,11 @@ trait Equality { self: SparkSuite =>
       withConf(Off)(new WrittenOrder(spark, sandbox, trial.table, trial.deterministic.condition))
     val random = new Random(trial.seed)
 
+    // Spark may evaluate a conjunct below an aggregate or a join, on other rows and earlier: the oracle does not know
+    // what it raises there. What raises the same needs no oracle.
     def withheld(ours: Outcome): Option[String] = (expected, ours) match {
-      case (Outcome.Rows(_), _) => Option.when(ours != expected)("not the rows of stock Spark")
+      case _ if ours == expected => None
+      case (Outcome.Rows(_), _)  => Some("not the rows of stock Spark")
       case (Outcome.Raised(error), _) if !written.errors.contains(error) =>
         Some(s"the oracle does not know the error of stock Spark: ${written.errors}")
       case (_, Outcome.Raised(error)) =>
