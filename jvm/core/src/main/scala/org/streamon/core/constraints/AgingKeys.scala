@@ -20,7 +20,6 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
 
   private val slots = new KeySlots(reoccurring = reach > 0)
   private val due = new LongHeap
-  private var phases = new Array[Byte](16)
   private var closings = new Array[Long](16)
   private var waiting, retained = 0
 
@@ -36,10 +35,10 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
   def held: Int = waiting
 
   /** Of the keys that are here. */
-  def bytes: Long = slots.bytes + size + due.bytes
+  def bytes: Long = slots.bytes + due.bytes
 
   /** Of the arrays. */
-  def memoryBytes: Long = slots.memoryBytes + phases.length + 8L * closings.length + due.memoryBytes
+  def memoryBytes: Long = slots.memoryBytes + 8L * closings.length + due.memoryBytes
 
   /** -1 when it is not here. */
   def find(key: Long): Int = slots.find(key)
@@ -49,7 +48,7 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
   /** Arrivals since it came first, its own among them. */
   def extent(slot: Int): Long = count - slots.first(slot)
 
-  def isClosed(slot: Int): Boolean = phases(slot) != Open
+  def isClosed(slot: Int): Boolean = slots.phase(slot) != Open
 
   /** Adds a key of age 0. */
   def add(key: Long): Int = add(key, 0L)
@@ -64,9 +63,8 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
   def rejuvenate(slot: Int): Unit = slots.reoccurs(slot, count)
 
   def remove(slot: Int): Unit = {
-    if (phases(slot) == Held) waiting -= 1
-    if (phases(slot) == Kept) retained -= 1
-    phases(slot) = Gone
+    if (slots.phase(slot) == Held) waiting -= 1
+    if (slots.phase(slot) == Kept) retained -= 1
     slots.remove(slot)
     // What the heap has of it is skipped when due.
     if (due.size > 2 * size + 64) reschedule()
@@ -80,7 +78,10 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
     */
   def close(closing: LongPredicate): Unit = {
     while (due.least <= count) closeReady(closing)
-    if (slots.isSparse) pack()
+    if (slots.isSparse) {
+      slots.pack()
+      reschedule()
+    }
     if (closings.length > ClosingsKept) closings = new Array[Long](16)
   }
 
@@ -90,26 +91,10 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
     var k = 0
     while (k < ready) {
       val slot = find(closings(k))
-      if (slot != End && phases(slot) == Open)
+      if (slot != End && slots.phase(slot) == Open)
         if (isDue(slot)) settle(slot, closing) else schedule(slot, Open)
       k += 1
     }
-  }
-
-  /** Makes the arrays fit the keys that are left. */
-  private def pack(): Unit = {
-    var slot, to = 0
-    while (slot < slots.end) {
-      if (phases(slot) != Gone) {
-        slots.move(slot, to)
-        phases(to) = phases(slot)
-        to += 1
-      }
-      slot += 1
-    }
-    slots.fit(to)
-    phases = java.util.Arrays.copyOf(phases, slots.capacity)
-    reschedule()
   }
 
   /** Lets what is due go on, but for keys that are to be closed; how many of these there are. */
@@ -117,8 +102,8 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
     var ready = 0
     while (due.least <= count) {
       val slot = due.pop()
-      val phase = phases(slot)
-      if (phase == Open || phase == Closed || phase == Kept) {
+      val phase = slots.phase(slot)
+      if (isScheduled(slot)) {
         if (next(slot) > count) due.push(next(slot), slot)
         else if (phase == Open && isDue(slot)) {
           if (ready == closings.length) closings = java.util.Arrays.copyOf(closings, 2 * ready)
@@ -132,7 +117,7 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
   }
 
   /** Closes a key that was held back, if it may now. */
-  def release(slot: Int, closing: LongPredicate): Unit = if (phases(slot) == Held) {
+  def release(slot: Int, closing: LongPredicate): Unit = if (slots.phase(slot) == Held) {
     waiting -= 1
     if (isDue(slot)) settle(slot, closing) else schedule(slot, Open)
   }
@@ -141,7 +126,7 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
   def reopen(): Unit = {
     var slot = 0
     while (slot < slots.end) {
-      if (phases(slot) != Gone) phases(slot) = Open
+      if (slots.phase(slot) != Free) slots.become(slot, Open)
       slot += 1
     }
     waiting = 0
@@ -153,38 +138,40 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
     due.clear()
     var slot = 0
     while (slot < slots.end) {
-      if (phases(slot) == Open || phases(slot) == Closed || phases(slot) == Kept) due.push(next(slot), slot)
+      if (isScheduled(slot)) due.push(next(slot), slot)
       slot += 1
     }
   }
 
-  def state: Array[Long] = {
-    val each = 3 + 2 * reach
-    val all = new Array[Long](1 + each * size)
-    all(0) = count
-    var at = 1
-    for (slot <- 0 until slots.end if phases(slot) != Gone) {
-      all(at) = slots.key(slot)
-      all(at + 1) = slots.base(slot)
-      all(at + 2) = phases(slot).toLong
-      if (reach > 0) {
-        all(at + 3) = slots.last(slot)
-        all(at + 4) = slots.first(slot)
-      }
-      at += each
-    }
-    all
-  }
+  def counters: Array[Long] = Array(count, slots.end.toLong)
+
+  def changedPages(each: (Long, Array[Long]) => Unit): Unit = slots.changedPages(each)
 
   /** Into one that is empty.
     *
     * @param reopened
     *   whether keys that were closed are not
+    */
+  def restore(counters: Array[Long], page: Long => Array[Long], reopened: Boolean): Unit = {
+    count = counters(0)
+    slots.restore(counters(1).toInt, page)
+    if (reopened) reopen()
+    reschedule()
+    var slot = 0
+    while (slot < slots.end) {
+      if (slots.phase(slot) == Held) waiting += 1
+      if (slots.phase(slot) == Kept) retained += 1
+      slot += 1
+    }
+  }
+
+  /** The same of what a former version had: the count, and of each key itself, base and phase.
+    *
     * @param renewed
     *   whether the base of each is where it came last, and nothing else is there: then it may have come from
     *   the beginning
     */
-  def restore(state: Array[Long], reopened: Boolean, renewed: Boolean): Unit = {
+  def restoreFormer(state: Array[Long], reopened: Boolean, renewed: Boolean): Unit = {
     count = state(0)
     val each = if (renewed) 3 else 3 + 2 * reach
     for (at <- 1 until state.length by each) {
@@ -197,31 +184,29 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
   }
 
   private def add(key: Long, base: Long, last: Long, first: Long, phase: Byte): Int = {
-    val slot = slots.add(key, base, last, first)
-    if (slot == phases.length) phases = java.util.Arrays.copyOf(phases, 2 * slot)
-    if (phase == Held) {
-      phases(slot) = Held
-      waiting += 1
-    } else schedule(slot, phase)
+    val slot = slots.add(key, base, last, first, phase)
+    if (phase == Held) waiting += 1 else schedule(slot, phase)
     slot
   }
 
   private def settle(slot: Int, closing: LongPredicate): Unit =
     if (!adherence.giveUp(age(slot))) schedule(slot, Open)
     else {
-      phases(slot) = Closed
+      slots.become(slot, Closed)
       if (closing.test(slots.key(slot))) schedule(slot, Closed)
       else {
-        phases(slot) = Held
+        slots.become(slot, Held)
         waiting += 1
       }
     }
 
   private def schedule(slot: Int, phase: Byte): Unit = {
-    phases(slot) = phase
+    slots.become(slot, phase)
     if (phase == Kept) retained += 1
     due.push(next(slot), slot)
   }
+
+  private def isScheduled(slot: Int) = slots.phase(slot) != Free && slots.phase(slot) != Held
 
   private def isDue(slot: Int) = adherence.usable && age(slot) >= adherence.k + reach
 
@@ -236,8 +221,8 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
   /** When the key will have the age, or will not have come for so long, that something happens to it. */
   private def next(slot: Int): Long = {
     val limit =
-      if (phases(slot) == Open && adherence.usable) adherence.k
-      else if (phases(slot) == Closed) adherence.watched
+      if (slots.phase(slot) == Open && adherence.usable) adherence.k
+      else if (slots.phase(slot) == Closed) adherence.watched
       else Infinite
     math.min(after(slots.base(slot), limit), after(slots.last(slot), adherence.settings.horizon))
   }
@@ -251,7 +236,7 @@ private[constraints] object AgingKeys {
   /** Keys that close at once whose array is kept. */
   private val ClosingsKept = 1024
 
-  private val Gone: Byte = 0
+  private val Free = KeySlots.Free
   private val Open: Byte = 1
   private val Closed: Byte = 2
   private val Kept: Byte = 3

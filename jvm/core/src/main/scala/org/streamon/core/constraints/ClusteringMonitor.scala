@@ -45,11 +45,11 @@ final class ClusteringMonitor(settings: MonitorSettings, declared: Option[Long] 
     * from distances since. What a declared one has closed by the latest occurrence it closes by the first,
     * too.
     */
-  override protected def restore(adheres: AdherenceState, own: Array[Long], version: Int): Unit =
-    if (version > 1) super.restore(adheres, own, version)
+  override protected def restoreFormer(adheres: AdherenceState, own: Array[Long], version: Int): Unit =
+    if (version > 1) super.restoreFormer(adheres, own, version)
     else {
       val same = declared.nonEmpty && adherence.restore(adheres)
-      keys.restore(own, reopened = !same, renewed = true)
+      keys.restoreFormer(own, reopened = !same, renewed = true)
     }
 
   /** Whether values are held back. */

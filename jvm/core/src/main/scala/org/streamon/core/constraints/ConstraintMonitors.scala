@@ -47,8 +47,9 @@ final class ConstraintMonitors(
   private val trustsOrdered = byPlace(trusted.collect { case o: Ordered => o })
   private val trustsRids = rids.map(_.map(_.filter(trusted.contains(_))))
 
-  /** The numbers of keys that no bound has passed, where there is one. */
+  /** The numbers of keys that no bound has passed, where there is one, and the bound that has last. */
   private val ahead = Array.ofDim[LongHeap](keys.dimensions, n)
+  private val passed = Array.fill(keys.dimensions, n)(NoValue)
 
   /** Whether all groups have been looked at since an input was known to be unique. */
   private val believed = Array.ofDim[Boolean](keys.dimensions, n)
@@ -197,7 +198,7 @@ final class ConstraintMonitors(
     else {
       if (ahead(d)(of) == null) {
         ahead(d)(of) = new LongHeap
-        rows.foreachKey(d)(group => ahead(d)(of).push(group.code, 0))
+        rows.foreachKey(d)(group => if (group.code >= passed(d)(of)) ahead(d)(of).push(group.code, 0))
       }
       val heap = ahead(d)(of)
       while (heap.least < bound) {
@@ -206,6 +207,7 @@ final class ConstraintMonitors(
       }
       heap.compact((code, _) => rows.find(d, code) != null)
     }
+    passed(d)(of) = bound
   }
 
   /** A group that is new. */
@@ -274,6 +276,35 @@ final class ConstraintMonitors(
     case _            => false
   }
 
+  /** The counters of all, always as many, and of which keys it has been told that they are over. */
+  def counters: Array[Long] = {
+    val told =
+      for (d <- 0 until keys.dimensions; of <- 0 until n)
+        yield Array(if (believed(d)(of)) 1L else 0L, passed(d)(of))
+    (all.map(_.counters) ++ told).toArray.flatten
+  }
+
+  /** Into one that is new.
+    *
+    * @param page
+    *   that was given last of a constraint, by number
+    */
+  def restore(counters: Array[Long], page: (MonitoredConstraint, Long) => Array[Long]): Unit = {
+    var at = 0
+    for (w <- all) {
+      val until = at + w.counters.length
+      w.restore(counters.slice(at, until), page(w, _))
+      at = until
+    }
+    for (d <- 0 until keys.dimensions; of <- 0 until n) {
+      // What was not relied on then, or is not now, is told of anew.
+      believed(d)(of) = counters(at) == 1L && trustsUnique(d)(of) != null
+      if (trustsOrdered(d)(of) != null)
+        passed(d)(of) = math.min(counters(at + 1), trustsOrdered(d)(of).monitor.bound)
+      at += 2
+    }
+  }
+
   private def heaps = ahead.flatten.filter(_ != null)
 
   /** What monitors and heaps take by their content. */
@@ -281,7 +312,7 @@ final class ConstraintMonitors(
 
   /** What all that is kept between micro-batches takes, by its arrays. */
   def memoryBytes: Long = all.map(_.memoryBytes).sum + heaps.map(_.memoryBytes).sum +
-    gone.map(_.memoryBytes).sum + watchedKeys.memoryBytes
+    gone.map(_.memoryBytes).sum + watchedKeys.memoryBytes + passed.map(8L * _.length).sum
 }
 
 object ConstraintMonitors {

@@ -20,11 +20,16 @@ private[constraints] abstract class KeyMonitor(
   /** Of them those that may still close, or that an increase within k,,e,, would show. */
   final def pending: Int = keys.pending
 
-  protected final def ownState: Array[Long] = keys.state
+  protected final def ownCounters: Array[Long] = keys.counters
+
+  final def changedPages(each: (Long, Array[Long]) => Unit): Unit = keys.changedPages(each)
 
   /** Under another declared k nothing is closed yet. */
-  protected def restore(adheres: AdherenceState, own: Array[Long], version: Int): Unit =
-    keys.restore(own, reopened = !adherence.restore(adheres), renewed = false)
+  protected final def restore(adheres: AdherenceState, own: Array[Long], page: Long => Array[Long]): Unit =
+    keys.restore(own, page, reopened = !adherence.restore(adheres))
+
+  protected def restoreFormer(adheres: AdherenceState, own: Array[Long], version: Int): Unit =
+    keys.restoreFormer(own, reopened = !adherence.restore(adheres), renewed = false)
 
   /** Closes what is due by the k in use.
     *

@@ -34,12 +34,12 @@ sealed abstract class MonitoredConstraint(
   /** What its content takes, and what its arrays do. */
   def bytes: Long
   def memoryBytes: Long
-  def state: Array[Long]
 
-  /** @param version
-    *   of the state, as of monitors
-    */
-  def restore(state: Array[Long], version: Int): Unit
+  /** As [[Monitor]] has them. */
+  def counters: Array[Long]
+  def changedPages(each: (Long, Array[Long]) => Unit): Unit
+  def restore(counters: Array[Long], page: Long => Array[Long]): Unit
+  def restoreFormer(state: Array[Long], version: Int): Unit
 }
 
 object MonitoredConstraint {
@@ -52,8 +52,10 @@ object MonitoredConstraint {
     override def violations: Long = monitor.repeats
     override def bytes: Long = 0L
     override def memoryBytes: Long = 0L
-    override def state: Array[Long] = monitor.state
-    override def restore(state: Array[Long], version: Int): Unit = monitor.restore(state)
+    override def counters: Array[Long] = monitor.counters
+    override def changedPages(each: (Long, Array[Long]) => Unit): Unit = ()
+    override def restore(counters: Array[Long], page: Long => Array[Long]): Unit = monitor.restore(counters)
+    override def restoreFormer(state: Array[Long], version: Int): Unit = monitor.restore(state)
   }
 
   /** Of a k that is measured. */
@@ -70,8 +72,11 @@ object MonitoredConstraint {
     override def violations: Long = monitor.adherence.violations
     override def bytes: Long = monitor.bytes
     override def memoryBytes: Long = monitor.memoryBytes
-    override def state: Array[Long] = monitor.state
-    override def restore(state: Array[Long], version: Int): Unit = monitor.restore(state, version)
+    override def counters: Array[Long] = monitor.counters
+    override def changedPages(each: (Long, Array[Long]) => Unit): Unit = monitor.changedPages(each)
+    override def restore(counters: Array[Long], page: Long => Array[Long]): Unit =
+      monitor.restore(counters, page)
+    override def restoreFormer(state: Array[Long], version: Int): Unit = monitor.restoreFormer(state, version)
   }
 
   final class Rids(dimension: Int, from: Int, of: Int, declared: Option[Long], settings: MonitorSettings)

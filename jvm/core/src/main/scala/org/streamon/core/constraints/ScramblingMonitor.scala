@@ -18,6 +18,8 @@ final class ScramblingMonitor(
     declared: Option[Long] = None,
     most: Int = 4096
 ) extends Monitor {
+  import Monitor.PageSize
+
   require(most > 1, s"most = $most: expected 2 or more running maxima")
 
   val adherence: Adherence = new Adherence(settings, declared)
@@ -29,6 +31,10 @@ final class ScramblingMonitor(
   private var first, end = 0
   private var dropped = false
   private var arrivals = 0L
+
+  /** The number of the running maximum at 0, and those that the checkpoint has: from one to before another.
+    */
+  private var origin, writtenFirst, writtenEnd = 0L
 
   def bytes: Long = 16L * (end - first)
   def memoryBytes: Long = 16L * maxima.length
@@ -70,10 +76,46 @@ final class ScramblingMonitor(
     else arrivals + 1 - ends(greater)
   }
 
-  protected def ownState: Array[Long] =
-    Array(arrivals, if (dropped) 1L else 0L) ++ (first until end).flatMap(k => Seq(maxima(k), ends(k)))
+  protected def ownCounters: Array[Long] =
+    Array(arrivals, if (dropped) 1L else 0L, origin + first, origin + end)
 
-  protected def restore(adheres: AdherenceState, own: Array[Long], version: Int): Unit = {
+  /** Running maxima are only added at the end and left out at the beginning. */
+  def changedPages(each: (Long, Array[Long]) => Unit): Unit = {
+    val (from, until) = (origin + first, origin + end)
+    for (page <- writtenFirst / PageSize until from / PageSize) each(page, Array.empty)
+    if (until > writtenEnd)
+      for (page <- math.max(from, writtenEnd) / PageSize to (until - 1) / PageSize)
+        each(page, contentOf(page))
+    writtenFirst = from
+    writtenEnd = until
+  }
+
+  private def contentOf(page: Long): Array[Long] = {
+    val from = math.max(page * PageSize, origin + first)
+    val until = math.min((page + 1) * PageSize, origin + end)
+    (from until until).toArray.flatMap { number =>
+      val at = (number - origin).toInt
+      Array(maxima(at), ends(at))
+    }
+  }
+
+  protected def restore(adheres: AdherenceState, own: Array[Long], page: Long => Array[Long]): Unit = {
+    adherence.restore(adheres)
+    arrivals = own(0)
+    dropped = own(1) == 1L
+    writtenFirst = own(2)
+    writtenEnd = own(3)
+    origin = writtenFirst
+    // A page was written when its last was added: of the first page some may have been left out since.
+    val kept = (writtenFirst / PageSize to (writtenEnd - 1) / PageSize)
+      .flatMap(page(_))
+      .takeRight(
+        2 * (writtenEnd - writtenFirst).toInt
+      )
+    for (at <- kept.indices by 2) push(kept(at), kept(at + 1))
+  }
+
+  protected def restoreFormer(adheres: AdherenceState, own: Array[Long], version: Int): Unit = {
     adherence.restore(adheres)
     arrivals = own(0)
     dropped = own(1) == 1L
@@ -102,6 +144,7 @@ final class ScramblingMonitor(
     val length = if (kept > maxima.length / 2) 2 * maxima.length else maxima.length
     maxima = java.util.Arrays.copyOf(java.util.Arrays.copyOfRange(maxima, first, end), length)
     ends = java.util.Arrays.copyOf(java.util.Arrays.copyOfRange(ends, first, end), length)
+    origin += first
     first = 0
     end = kept
   }

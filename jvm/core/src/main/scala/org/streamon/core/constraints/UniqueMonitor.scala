@@ -21,10 +21,10 @@ final class UniqueMonitor(settings: MonitorSettings, declared: Boolean) {
 
   def usable: Boolean = declared || again == 0 && seen >= settings.window
 
-  def state: Array[Long] = Array(seen, again)
+  def counters: Array[Long] = Array(seen, again)
 
-  def restore(state: Array[Long]): Unit = {
-    seen = state(0)
-    again = state(1)
+  def restore(counters: Array[Long]): Unit = {
+    seen = counters(0)
+    again = counters(1)
   }
 }

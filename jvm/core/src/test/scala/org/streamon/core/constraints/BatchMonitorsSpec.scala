@@ -196,12 +196,13 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       val learning = MonitorSettings(window = 5, retention = 0.2, threshold = 20, horizon = 50)
       def run(disturb: Boolean): Seq[Set[Long]] = {
         var monitor = new ClusteringMonitor(learning)
+        val stored = new StoredMonitor
         val held = scala.collection.mutable.Set.empty[Long]
         all.map { batch =>
           if (disturb && random.nextBoolean()) {
-            val state = monitor.state
+            stored.save(monitor)
             monitor = new ClusteringMonitor(learning)
-            monitor.restore(state)
+            stored.restore(monitor)
           }
           val values = if (disturb) batch.reverse else batch
           monitor.observe(values, values.length, values.length.toLong)
@@ -226,7 +227,7 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
 
   test("clustering: a k learned of distances from the latest occurrence is forgotten, and its keys are not") {
     val monitor = new ClusteringMonitor(MonitorSettings(window = 4, headroom = 0))
-    monitor.restore(counted(declared = -1, k = 5), version = 1)
+    monitor.restoreFormer(counted(declared = -1, k = 5), version = 1)
     val adherence = monitor.adherence
     assert(adherence.k == Infinite && adherence.violations == 0)
     assert(!monitor.isClosed(8) && Seq(7L, 8L).map(monitor.distance) == Seq(2, 10))
@@ -237,17 +238,19 @@ class BatchMonitorsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     }
     assert(adherence.usable && closed(7) && closed(8), "told of, when a k is known again")
     val again = new ClusteringMonitor(MonitorSettings(window = 4, headroom = 0))
-    again.restore(monitor.state)
+    val stored = new StoredMonitor
+    stored.save(monitor)
+    stored.restore(again)
     assert(again.adherence.k == adherence.k && again.distance(7) == monitor.distance(7))
   }
 
   test("clustering: what a declared k closed by the latest occurrence it closes by the first as well") {
     val monitor = new ClusteringMonitor(settings, Some(5))
-    monitor.restore(counted(declared = 5, k = 5), version = 1)
+    monitor.restoreFormer(counted(declared = 5, k = 5), version = 1)
     assert(monitor.adherence.k == 5 && monitor.adherence.violations == 2)
     assert(monitor.isClosed(8) && !monitor.isClosed(7))
     val greater = new ClusteringMonitor(settings, Some(9))
-    greater.restore(counted(declared = 5, k = 5), version = 1)
+    greater.restoreFormer(counted(declared = 5, k = 5), version = 1)
     assert(greater.adherence.k == 9 && !greater.isClosed(8))
   }
 

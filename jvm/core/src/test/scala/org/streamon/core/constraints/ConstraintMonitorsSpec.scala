@@ -138,7 +138,7 @@ class ConstraintMonitorsSpec extends AnyFunSuite {
   test("of an input whose rows are elsewhere nothing is measured, and none of its keys is over") {
     val join = new Joined(ConstraintMode.Approximate, Seq(Adheres(RIDS, 0, a, b, 0), Unique(b, 0)))
     assert(join.bring(b -> 1L, a -> 1L, a -> 2L) == Set(a -> 1L, a -> 2L))
-    def known = join.monitors.all.filter(_.of == b).map(_.state.toSeq)
+    def known = join.monitors.all.filter(_.of == b).map(_.counters.toSeq)
     val before = known
     join.rows.elsewhere += b
     assert(join.bring(b -> 3L, a -> 3L, a -> 4L).isEmpty && known == before)

@@ -1,17 +1,9 @@
 package org.streamon.spark.execution.constraints
 
-import org.streamon.core.constraints.{
-  ConstraintMode,
-  ConstraintMonitors,
-  JoinConstraint,
-  Monitor,
-  MonitoredConstraint
-}
-import org.streamon.spark.errors.CheckpointError
+import org.streamon.core.constraints.{ConstraintMonitors, JoinConstraint, MonitoredConstraint}
 import org.streamon.spark.execution.state.{JoinShape, Mirror, MirrorListener}
 import org.streamon.spark.metrics.ConstraintStatus
 import org.streamon.spark.settings.ConstraintSettings
-import org.streamon.spark.util.LogOnce
 
 /** What constraints know and have done in one partition. It lives with the [[Mirror]] of its rows.
   *
@@ -31,6 +23,7 @@ final class ConstraintState(
     settings.mode,
     settings.detect
   )
+  val checkpoint: ConstraintCheckpoint = new ConstraintCheckpoint(this, shape)
   val cold: ColdTier = new ColdTier(shape)
 
   /** By input. */
@@ -61,52 +54,6 @@ final class ConstraintState(
     dead(input).remove(slot, bytes)
     if (leftMarked) retained.left(input, slot)
   }
-
-  /** Looks whether a k that is declared means what it did when the state was written. Where results do not
-    * depend on it, the log tells.
-    *
-    * @param path
-    *   of the checkpoint
-    * @throws CheckpointError
-    *   where results depend on it
-    */
-  def check(path: String, stamp: Long, known: String => Option[Array[Long]]): Unit = for {
-    (1, _) <- entry(stamp, known)
-    ca <- monitors.all.collect { case c: MonitoredConstraint.Clustered => c }
-    k <- ca.declared
-  } {
-    val error = CheckpointError.countedFromLatest(path, ConstraintText(ca, shape), k)
-    settings.mode match {
-      case ConstraintMode.Approximate | ConstraintMode.Strict => throw error
-      case mode => LogOnce.warn(s"In mode ${mode.name} the query goes on: ${error.getMessage}")
-    }
-  }
-
-  /** Puts back what `save` gave: where rows have gone by it, it must be what it was.
-    *
-    * @param stamp
-    *   of the state; what was written with another is not of its rows
-    * @param known
-    *   by name
-    */
-  def restore(stamp: Long, known: String => Option[Array[Long]]): Unit =
-    for ((version, _) <- entry(stamp, known); w <- monitors.all) known(w.name).foreach(w.restore(_, version))
-
-  def save(stamp: Long, write: (String, Array[Long]) => Unit): Unit = {
-    write(latest(Monitor.Version), Array(stamp, rules))
-    monitors.all.foreach(w => write(w.name, w.state))
-  }
-
-  /** Whether rows may stay where constraints have put them: in strict, where these are the same that it has.
-    */
-  def keepsCold(stamp: Long, known: String => Option[Array[Long]]): Boolean = settings.mode.evicts &&
-    (settings.mode != ConstraintMode.Strict || entry(stamp, known).exists(_._2.last == rules))
-
-  /** The entry that was written with this state, and its version. */
-  private def entry(stamp: Long, known: String => Option[Array[Long]]) =
-    Versions.flatMap(v => known(latest(v)).map(v -> _)).find(_._2.head == stamp)
-
-  private def rules = (settings.mode.name, declared.toSet).hashCode.toLong
 
   /** What was told last: in which run, of which micro-batch. */
   private var told = Option.empty[(String, Long, ConstraintStatus)]
@@ -140,12 +87,4 @@ object ConstraintState {
 
   /** Micro-batches. */
   private val RetoldEach = 64L
-
-  /** Of the state that can be read, the newest first. */
-  private val Versions = Monitor.Version to 1 by -1
-
-  /** The name of an entry with the stamp of the state, and the rules by which rows have gone. By another name
-    * no version finds what it cannot read, and begins anew.
-    */
-  private def latest(version: Int) = if (version == 1) "latest" else s"latest $version"
 }

@@ -215,7 +215,7 @@ private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
       val evicting = ConstraintState.of(mirror).filter(_.settings.mode.evicts)
       mirror.stamp = ThreadLocalRandom.current().nextLong(1L, Long.MaxValue)
       mirror.altered = false
-      evicting.foreach(_.save(mirror.stamp, durable.writeConstraint))
+      evicting.foreach(_.checkpoint.save(mirror.stamp, durable.constraints))
       durable.write(
         StateHeader(
           mirror.stamp,

@@ -46,8 +46,8 @@ private[joins] final class MirrorRebuild(
     constraints.foreach(mirror.listener = _)
     mirror.windows = shape.order.map(order => new WindowedState(order.windowed))
     for (h <- header) {
-      constraints.foreach(_.check(path, h.stamp, store.constraint))
-      stays = constraints.exists(_.keepsCold(h.stamp, store.constraint))
+      constraints.foreach(_.checkpoint.check(path, h.stamp, store.constraints))
+      stays = constraints.exists(_.checkpoint.keepsCold(h.stamp, store.constraints))
       val cold = ColdRows.counts(header, shape.size, shape.order.isDefined)
       for (i <- 0 until shape.size)
         if (h.spilled(i)) {
@@ -57,7 +57,7 @@ private[joins] final class MirrorRebuild(
         } else if (h.rows(i) + cold(i) > 0) read(i)
       for (durable <- windows; held <- mirror.windows) held.read(durable, mirror, h.rows)
       for (state <- constraints if state.settings.mode.evicts) {
-        state.restore(h.stamp, store.constraint)
+        state.checkpoint.restore(h.stamp, store.constraints)
         if (stays) {
           state.cold.read(cold, ColdRows.codes(store, mirror, keys))
           memory.review(spill)

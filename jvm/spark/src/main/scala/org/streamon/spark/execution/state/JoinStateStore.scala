@@ -4,7 +4,6 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{JoinedRow, UnsafeProjection, UnsafeRow}
 import org.apache.spark.sql.catalyst.util.ArrayData
 import org.apache.spark.sql.execution.streaming.state.{StateStore, UnsafeRowPair}
-import org.apache.spark.unsafe.types.UTF8String
 
 /** The rows of an MJoin's partition in a state store of Spark's. A row is put without a look at what is
   * there: its sequence number is its own.
@@ -31,11 +30,10 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
   }
   private val keyAndName = new JoinedRow
   private val markReady = new Array[Boolean](shape.size)
-  private var constraintsReady = false
   if (header.isEmpty) {
     (0 until shape.size).foreach(openKeyed)
     (0 until shape.size).foreach(openMarks)
-    openConstraints()
+    constraints
   }
 
   override def header: Option[StateHeader] =
@@ -140,28 +138,10 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
     finally rows.close()
   }
 
-  /** What was written of a constraint. */
-  def constraint(name: String): Option[Array[Long]] = {
-    if (!constraintsReady) openConstraints()
-    Option(store.get(constraintKey(name), JoinStateSchema.ConstraintFamily)).map(_.getArray(0).toLongArray())
-  }
-
-  def writeConstraint(name: String, state: Array[Long]): Unit = {
-    if (!constraintsReady) openConstraints()
-    val row = InternalRow(ArrayData.toArrayData(state))
-    store.put(
-      constraintKey(name),
-      UnsafeProjection.create(JoinStateSchema.ConstraintState).apply(row),
-      JoinStateSchema.ConstraintFamily
-    )
-  }
+  lazy val constraints: DurableConstraints =
+    new ConstraintStore(store, state, schemas(JoinStateSchema.ConstraintFamily))
 
   private lazy val mark = UnsafeProjection.create(JoinStateSchema.Mark)
-
-  private def constraintKey(name: String) =
-    UnsafeProjection
-      .create(JoinStateSchema.ConstraintKey)
-      .apply(InternalRow(UTF8String.fromString(name)))
 
   private def markFamily(input: Int): String = {
     if (!markReady(input)) openMarks(input)
@@ -171,11 +151,6 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
   private def openMarks(input: Int): Unit = {
     open(JoinStateSchema.markFamily(input))
     markReady(input) = true
-  }
-
-  private def openConstraints(): Unit = {
-    open(JoinStateSchema.ConstraintFamily)
-    constraintsReady = true
   }
 
   private def keyedFamily(input: Int, dimension: Int): String = {

@@ -44,8 +44,8 @@ class StoredCheckpointSuite extends AnyFunSuite with Undisturbed {
       reads(line, archive.getName.stripSuffix(".zip"), archive.toPath)
   }
 
-  /** What is called `from-latest` is from before CA counted from the first row of a key, and cannot be
-    * written again.
+  /** What is called `from-latest` is from before CA counted from the first row of a key, what is called
+    * `whole` from before monitors were written page by page. They cannot be written again.
     */
   private def reads(line: String, name: String, archive: Path): Unit = name match {
     case "learned-from-latest" =>
@@ -64,6 +64,8 @@ class StoredCheckpointSuite extends AnyFunSuite with Undisturbed {
       test(s"$kind refuses a declared k of CA that Spark $line counted from the latest row of a key") {
         refuses(kinds(kind), archive)
       }
+    case s"$kind-whole" =>
+      test(s"goes on from monitors that Spark $line wrote as a whole, $kind")(goesOn(kinds(kind), archive))
     case kind => test(s"goes on from a checkpoint of Spark $line, $kind")(goesOn(kinds(kind), archive))
   }
 
