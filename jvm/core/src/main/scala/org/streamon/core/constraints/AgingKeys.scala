@@ -71,13 +71,14 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
   }
 
   /** Closes what is due. Keys that are due at once are taken in their own order, so that the same are closed
-    * whatever the heap was made from.
+    * whatever the heap was made from. None of them is let go of before the next call: until then they are
+    * known to be closed.
     *
     * @param closing
     *   of a key; false holds it back until `release`
     */
   def close(closing: LongPredicate): Unit = {
-    while (due.least <= count) closeReady(closing)
+    closeReady(closing)
     if (slots.isSparse) {
       slots.pack()
       reschedule()

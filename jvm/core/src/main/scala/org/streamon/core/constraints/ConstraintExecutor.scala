@@ -1,5 +1,7 @@
 package org.streamon.core.constraints
 
+import java.util.ArrayList
+
 /** k-Mon's Executor (thesis, Chapter 6) of one micro-batch: what its rows say of constraints, and which rows
   * of the join are in no future result then. The thesis decides a tuple at a time; here it is decided when
   * the micro-batch has come, from that as a set.
@@ -37,8 +39,8 @@ final class ConstraintExecutor(
   /** A row has come with a key. */
   def rowArrived(input: Int, dimension: Int, code: Long): Unit = arrived(dimension)(input).add(code)
 
-  /** A row has come and has got a slot. To be called once for each that memory keeps, at any time before
-    * `collect`, which looks whether it is dead.
+  /** A row has come and has got a slot, or one that is held is to be looked at anew. To be called for each
+    * that memory keeps, at any time before `collect`, which looks whether it is dead.
     */
   def rowKept(input: Int, slot: Int): Unit = if (canTell) kept(input).add(slot.toLong)
 
@@ -58,13 +60,14 @@ final class ConstraintExecutor(
     broken.foreach(monitors.violated)
   }
 
-  /** A row that is held is to be looked at anew. */
-  def look(input: Int, slot: Int): Unit = if (canTell) deadRows.arrived(input, slot)
-
-  /** Finds the dead rows, after `measure`, and gives them. */
+  /** Finds the dead rows, after `measure`, and gives them. Keys that are over are all known before, so that
+    * what is found does not depend on which is told first.
+    */
   def collect(): Unit = if (canTell) {
+    val over = new ArrayList[() => Unit]
+    monitors.close(rows)((d, key, of) => over.add(() => deadRows.over(d, key, of)))
     foreachKept((i, slot) => if (rows.isUsed(i, slot)) deadRows.arrived(i, slot))
-    monitors.close(rows)(deadRows.over)
+    over.forEach(_.apply())
     foreach(dead, dies)
   }
 

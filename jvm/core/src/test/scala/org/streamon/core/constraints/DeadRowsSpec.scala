@@ -9,7 +9,7 @@ class DeadRowsSpec extends AnyFunSuite {
   private val keys = new JoinKeys(Array(Array(0), Array(0, 1), Array(1)), new Array(2), new Array(2))
 
   /** Rows of which all keys are over, but for those of some inputs. */
-  private final class Over(open: Int*) {
+  private final class Over(open: Set[Int] = Set.empty, room: Int = DeadRows.Room) {
     private val rows = new LongRows(keys)
     private var died = Set.empty[(Int, Int)]
 
@@ -21,7 +21,8 @@ class DeadRowsSpec extends AnyFunSuite {
       rows,
       (_, _, input) => { asked += 1; !open.contains(input) },
       (_, _) => true,
-      (input, slot) => died += input -> slot
+      (input, slot) => died += input -> slot,
+      room
     )
 
     /** Its slot. */
@@ -44,7 +45,7 @@ class DeadRowsSpec extends AnyFunSuite {
   }
 
   test("a key of many rows is walked through once for all of an input's rows") {
-    val (over, rows) = (new Over(0), 3000)
+    val (over, rows) = (new Over(open = Set(0)), 3000)
     (0 until rows).foreach(b => over.add(1, 1, b.toLong))
     val slots = Seq.fill(rows)(over.add(0, 1))
     slots.foreach(over.look(0, _))
@@ -52,13 +53,24 @@ class DeadRowsSpec extends AnyFunSuite {
     assert(over.asked < rows * 20L, over.asked)
   }
 
-  test("keys that come to an end beside one of many rows take no more than a number of steps each") {
+  test("keys that come to an end beside one of many rows walk through that once") {
     val (over, rows) = (new Over(), 6000)
     (0 until rows).foreach(b => over.add(1, 1, b.toLong))
-    Seq.fill(rows)(over.add(0, 1))
+    val waiting = Seq.fill(rows)(over.add(0, 1))
     (0 until rows).foreach(b => over.add(2, b.toLong))
     (0 until rows).foreach(b => over.end(1, b.toLong, input = 2))
+    assert(waiting.forall(over.isDead(0, _)))
     // The square of the rows would be 36 million.
-    assert(over.asked < 10 * ((1 << 20) + rows * 64L), over.asked)
+    assert(over.asked < 50L * rows, over.asked)
+  }
+
+  test("a key of more rows than there is room for is not walked through") {
+    for ((room, found) <- Seq(6 -> false, 7 -> true)) {
+      val over = new Over(room = room)
+      (0 until 100).foreach(b => over.add(1, 1, b.toLong))
+      val waits = over.add(0, 1)
+      over.look(0, waits)
+      assert(over.isDead(0, waits) == found)
+    }
   }
 }

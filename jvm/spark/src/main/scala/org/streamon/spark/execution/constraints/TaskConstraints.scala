@@ -10,7 +10,7 @@ import org.streamon.core.constraints.{ConstraintExecutor, ConstraintMode, Monito
 
 /** Constraints in one task: what its rows say of them, and at the end of the micro-batch which rows go. All
   * that is decided is decided there, from what the checkpoint has and the micro-batch as a set: replayed, it
-  * is decided again, but for rows that `DeadRows` has no steps left for, which ones hangs on their sequence.
+  * is decided again.
   *
   * @param row
   *   the row at hand
@@ -173,7 +173,7 @@ final class TaskConstraints(
   def settle(): Unit = {
     eviction.bringBack(executor.rowKept)
     executor.measure(broken)
-    if (state.haveComeBack) for (i <- 0 until n) mirror.synopsis(i).foreach(executor.look(i, _))
+    if (state.haveComeBack) for (i <- 0 until n) mirror.synopsis(i).foreach(executor.rowKept(i, _))
     state.haveComeBack = false
     executor.collect()
     if (writes) executor.foreachKept(eviction.write)
