@@ -246,8 +246,8 @@ final class DeadRows(
 
 object DeadRows {
 
-  /** Room for a key of 16 million rows; or for one of 4,000, and 4,000 more behind each. */
-  val Room = 24
+  /** Room for a key of a million rows; or for one of 1,000, and 1,000 more behind each. */
+  val Room = 20
 
   /** The logarithm of a number of rows, rounded up. */
   private def logarithm(rows: Int): Int = if (rows <= 1) 0 else 32 - Integer.numberOfLeadingZeros(rows - 1)

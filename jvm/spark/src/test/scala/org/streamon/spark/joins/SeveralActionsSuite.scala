@@ -9,6 +9,7 @@ import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.streaming.StreamingQuery
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.SparkSuite
+import org.streamon.spark.execution.joins.MirrorRegistry
 
 /** Several actions on the frame of one micro-batch, in foreachBatch: each joins the micro-batch from the
   * state of before, and no mirror is read anew for it.
@@ -25,7 +26,6 @@ class SeveralActionsSuite extends AnyFunSuite with SparkSuite with KeyedStreams 
   )
 
   private def start(frame: DataFrame, checkpoint: Path)(action: DataFrame => Any): StreamingQuery = {
-    results.clear()
     val twice: (DataFrame, Long) => Unit = (batch, _) => {
       action(batch)
       batch.collect().foreach(row => results.add(row.toString))
@@ -41,6 +41,7 @@ class SeveralActionsSuite extends AnyFunSuite with SparkSuite with KeyedStreams 
   for ((name, action) <- actions; (partitions, caching) <- Seq("1" -> "off", "3" -> "global"))
     test(s"$name first: $partitions partitions, caching $caching") {
       val in = streams(three: _*)
+      results.clear()
       withConf(
         "spark.sql.shuffle.partitions" -> partitions,
         "spark.streamon.join.caching" -> caching,
@@ -60,6 +61,26 @@ class SeveralActionsSuite extends AnyFunSuite with SparkSuite with KeyedStreams 
       )
     }
 
+  for ((name, action) <- actions)
+    test(s"$name first, after a start with less memory: rows are moved within the state store as they are read") {
+      val in = streams(three: _*)
+      results.clear()
+      inCheckpoint { checkpoint =>
+        for (memory <- Seq("64m", "10k", "64m"))
+          withConf("spark.streamon.executor.memory" -> memory, "spark.sql.shuffle.partitions" -> "1") {
+            MirrorRegistry.clear()
+            val query = start(spark.sql(sql), checkpoint)(action)
+            try
+              for (_ <- 0 until 2) {
+                for (n <- three) in.add(n, (1 to 20).map(k => (k * 7 % 23) -> s"${k % 9}"): _*)
+                query.processAllAvailable()
+              }
+            finally query.stop()
+          }
+        assert(results.asScala.toSeq.sorted == in.asTables(stock(sql)))
+      }
+    }
+
   for (mode <- Seq("observe", "exact"))
     test(s"rows that leave, and rows in the state store: constraints $mode") {
       val late =
@@ -73,7 +94,8 @@ class SeveralActionsSuite extends AnyFunSuite with SparkSuite with KeyedStreams 
           "spark.streamon.executor.memory" -> memory,
           "spark.sql.shuffle.partitions" -> "2"
         )(inCheckpoint { checkpoint =>
-          val in = new Streams[(Int, Long)](session, Seq("a", "b"))((_, raw) =>
+          results.clear()
+        val in = new Streams[(Int, Long)](session, Seq("a", "b"))((_, raw) =>
             raw.toDF("k", "s").selectExpr("k", "timestamp_seconds(s) t").withWatermark("t", "2 seconds")
           )
           val query = start(spark.sql(late), checkpoint)(_.isEmpty)

@@ -10,6 +10,9 @@ final class ColdRows(input: Int, rows: SpilledRows, tier: ColdTier) {
   /** Whether there may be some with a key, by its number. */
   def mayHave(dimension: Int, code: Long): Boolean = tier.mayHave(input, dimension, code)
 
+  /** Another row has arrived. */
+  def forget(): Unit = rows.forget()
+
   /** From now on handles are those of the rows with this key. */
   def turnTo(dimension: Int, key: UnsafeRow): Unit = rows.turnTo(dimension, key)
 

@@ -67,11 +67,7 @@ final class ConstraintState(
     Option.when(!isOld)(status)
   }
 
-  override def anew(mirror: Mirror): ConstraintState = {
-    val state = new ConstraintState(shape, declared, settings)
-    for (d <- 0 until shape.dimensions) mirror.foreachKey(d)(key => state.keyAdded(d, key.code))
-    state
-  }
+  override def anew: ConstraintState = new ConstraintState(shape, declared, settings)
 
   override def bytes: Long =
     monitors.memoryBytes + cold.bytes + dead.map(_.memoryBytes).sum + retained.bytes

@@ -179,6 +179,9 @@ class JoinTask(parts: JoinTask.Parts, arriving: IndexedSeq[Iterator[InternalRow]
     -1
   }
 
+  /** Ends what is still being read. To be called when there are no more results. */
+  def close(): Unit = joined.close()
+
   /** Lets go of what no future row can meet. To be called when there are no more results. */
   def expire(): Unit = {
     (0 until n).foreach { i =>

@@ -55,12 +55,8 @@ final class JoinedInputs(
 
   /** To be called when the arriving row is another. */
   def arrive(): Unit = {
+    close()
     var j = 0
-    while (j < spilled.length) {
-      if (spilled(j) != null) spilled(j).forget()
-      j += 1
-    }
-    j = 0
     while (j < raised.length) {
       givenUp(j) = raised(j) >= JoinedInputs.MostRaised
       j += 1
@@ -69,6 +65,16 @@ final class JoinedInputs(
     dimensions.review()
     input = arriving.input
     combined.rows(input) = arriving.row
+  }
+
+  /** Ends what is being read of the state store. */
+  def close(): Unit = {
+    var j = 0
+    while (j < spilled.length) {
+      if (spilled(j) != null) spilled(j).forget()
+      if (cold(j) != null) cold(j).forget()
+      j += 1
+    }
   }
 
   /** To be called when there is no arriving row any more: all rows are read from their synopses. */

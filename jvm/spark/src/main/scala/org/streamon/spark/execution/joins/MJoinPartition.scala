@@ -60,7 +60,8 @@ private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
       new MirrorRebuild(info.checkpointLocation, shape, newConstraints, durable, keys, share)
         .from(header, inOrder.map(_._2))
     }
-    mirror.begin(canGoBack = !join.evicts && shape.order.isEmpty)
+    // Where reading it has changed the store, what is committed is no longer what the mirror would go back to.
+    mirror.begin(canGoBack = !join.evicts && shape.order.isEmpty && !mirror.altered)
     TaskContext.get().addTaskCompletionListener[Unit] { task =>
       // The action has stopped early.
       if (!isKept && !task.isFailed() && mirror.goesBack()) keep(key, mirror, share)
@@ -123,6 +124,7 @@ private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
       project(row): InternalRow
     }
     SparkInternals.thenDo(results) {
+      task.close()
       join.metric("allUpdatesTimeMs") += NANOSECONDS.toMillis(System.nanoTime - begin)
       join.metric("allRemovalsTimeMs") += millis(task.expire())
       join.metric("commitTimeMs") += millis(commit(store, durable, task, mirror))
@@ -138,6 +140,7 @@ private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
   private def keep(key: MirrorRegistry.Key, mirror: Mirror, share: MemoryShare): Unit = {
     val provider = providerId
     isKept = true
+    share.bytes = mirror.memoryBytes
     MirrorRegistry.put(key, mirror, share)(StateStore.isLoaded(provider))
   }
 

@@ -5,8 +5,10 @@ import java.util.HashMap
 import java.util.concurrent.{Executors, ScheduledExecutorService, TimeUnit}
 
 import scala.jdk.CollectionConverters._
+import scala.util.control.NonFatal
 
 import org.streamon.spark.execution.state.{ExecutorMemory, MemoryShare, Mirror, MirrorCaches}
+import org.streamon.spark.util.LogOnce
 
 /** The mirrors that no task of this executor has in hand, from micro-batch to micro-batch and from run to
   * run.
@@ -42,7 +44,7 @@ object MirrorRegistry {
     def drop(): Unit = {
       mirror.clear()
       closeCaches()
-      share.bytes = share.fair
+      share.bytes = math.min(share.bytes, share.fair)
     }
 
     def isLost: Boolean = mirror.get == null
@@ -61,9 +63,6 @@ object MirrorRegistry {
   private val mirrors = new HashMap[Key, Kept]
   private var sweeper: ScheduledExecutorService = _
 
-  /** Calls since all were looked at: as many as there are, so that it costs each call the same. */
-  private var calls = 0
-
   /** What a partition has of the executor's memory, and the mirror that holds the rows of the state with this
     * stamp, if there is one and it fits. Nobody else gets them.
     *
@@ -71,9 +70,7 @@ object MirrorRegistry {
     *   bytes that its query allows for all that is kept in the executor
     */
   def take(key: Key, stamp: Long, budget: Long)(fits: Mirror => Boolean): (MemoryShare, Option[Mirror]) = {
-    val (kept, isDue) = synchronized((Option(mirrors.remove(key)), countCall()))
-    if (isDue) sweep()
-    kept match {
+    synchronized(Option(mirrors.remove(key))) match {
       case Some(k) =>
         k.share.budget = budget
         (k.share, k.fitting(stamp, fits))
@@ -89,19 +86,20 @@ object MirrorRegistry {
   def put(key: Key, mirror: Mirror, share: MemoryShare)(isWanted: => Boolean): Unit = {
     val caches = mirror.caches
     caches.foreach(_.caches.suspend())
-    val (former, isDue) = synchronized {
+    val former = synchronized {
       start()
-      (mirrors.put(key, new Kept(share, new SoftReference(mirror), caches, () => isWanted)), countCall())
+      mirrors.put(key, new Kept(share, new SoftReference(mirror), caches, () => isWanted))
     }
     if (former != null) former.close()
-    if (isDue) sweep()
   }
 
-  /** Lets go of mirrors that have more than an equal part of the budget of their queries, the largest first,
-    * until this share's budget is kept.
+  /** Lets go of mirrors with the same budget that have more than an equal part of it, the largest first, until
+    * it is kept.
     */
   def shrink(share: MemoryShare): Unit = synchronized {
-    val large = mirrors.values.asScala.filter(k => k.share.bytes > k.share.fair).toSeq
+    val large = mirrors.values.asScala
+      .filter(k => k.share.budget == share.budget && k.share.bytes > k.share.fair)
+      .toSeq
     large.sortBy(-_.share.bytes).iterator.takeWhile(_ => share.isTight).foreach(_.drop())
   }
 
@@ -112,7 +110,7 @@ object MirrorRegistry {
     val over = synchronized(mirrors.asScala.toSeq).filterNot { case (_, kept) => kept.isWanted() }
     synchronized {
       for ((key, kept) <- over if mirrors.remove(key, kept)) kept.close()
-      mirrors.values.forEach(kept => if (kept.isLost) kept.closeCaches())
+      mirrors.values.forEach(kept => if (kept.isLost) kept.drop())
       if (mirrors.isEmpty) stop()
     }
   }
@@ -124,20 +122,17 @@ object MirrorRegistry {
     stop()
   }
 
-  private def countCall(): Boolean = {
-    calls += 1
-    val isDue = calls >= mirrors.size
-    if (isDue) calls = 0
-    isDue
-  }
-
   private def start(): Unit = if (sweeper == null) {
     sweeper = Executors.newSingleThreadScheduledExecutor { task =>
       val thread = new Thread(task, "streamon-mirrors")
       thread.setDaemon(true)
       thread
     }
-    sweeper.scheduleWithFixedDelay(() => sweep(), SweepSeconds, SweepSeconds, TimeUnit.SECONDS)
+    // What is thrown would end it.
+    val sweeping: Runnable = () =>
+      try sweep()
+      catch { case NonFatal(error) => LogOnce.warn(s"Mirrors that are not wanted stay in memory: $error") }
+    sweeper.scheduleWithFixedDelay(sweeping, SweepSeconds, SweepSeconds, TimeUnit.SECONDS)
   }
 
   private def stop(): Unit = if (sweeper != null) {

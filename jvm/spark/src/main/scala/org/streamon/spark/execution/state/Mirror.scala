@@ -71,7 +71,7 @@ final class Mirror(
   /** Takes back what the last micro-batch did, or the one at hand; false where that cannot be. */
   def goesBack(): Boolean = undo != null && {
     val isBack = undo()
-    if (isBack) listener = listener.anew(this)
+    if (isBack) listener = listener.anew
     isBack
   }
 

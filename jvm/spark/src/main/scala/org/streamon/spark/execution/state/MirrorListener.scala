@@ -19,8 +19,8 @@ trait MirrorListener {
   /** What the listener itself keeps in memory. */
   def bytes: Long
 
-  /** One that knows the rows and has seen none of them come. */
-  def anew(mirror: Mirror): MirrorListener
+  /** One that has seen nothing of what this has. */
+  def anew: MirrorListener
 }
 
 object MirrorListener {
@@ -30,7 +30,7 @@ object MirrorListener {
     override def keyRemoved(dimension: Int, code: Long): Unit = ()
     override def rowLeaves(input: Int, slot: Int, bytes: Long): Unit = ()
     override def bytes: Long = 0L
-    override def anew(mirror: Mirror): MirrorListener = this
+    override def anew: MirrorListener = this
   }
 }
 

@@ -27,7 +27,7 @@ final class SpilledRows(rowsOf: (Int, UnsafeRow) => KeyedRows) {
   /** Another row has arrived: what is in the store may be other than what was read. */
   def forget(): Unit = {
     dimension = -1
-    close()
+    clear()
   }
 
   /** From now on slots are those of the rows with this key. */
@@ -63,11 +63,15 @@ final class SpilledRows(rowsOf: (Int, UnsafeRow) => KeyedRows) {
   }
 
   private def begin(): Unit = {
+    clear()
+    unread = rowsOf(dimension, key)
+  }
+
+  private def clear(): Unit = {
     close()
     first = 0
     count = 0
     bytes = 0L
-    unread = rowsOf(dimension, key)
   }
 
   /** Holds one more row; false when there is none. */
