@@ -14,12 +14,13 @@ from streamon import jvm
 def decisions(spark: SparkSession) -> DataFrame:
     """The changes of plan in this application, oldest first; of very many the latest ten thousand.
 
-    Columns: `time`, `query` (the streaming query's id, or `execution-N` for batch), `operator`, `algorithm`,
-    `old_order` and `new_order` (the conjuncts in the order of evaluation), and `statistics`: for each
-    conjunct its drop rate in [0, 1] and its mean cost in nanoseconds a row. `straight_nanos` and
-    `learned_nanos`: what a profiled row of a filter takes in the first order, run straight, and in the
-    learned order. Of an MJoin the conjuncts are the inputs that are probed; of its caches the orders hold
-    the cache that came or went, and the statistics what it saves less what it costs.
+    Columns: `time`, `query` (the streaming query's id, or `execution-N` for batch), `operator`, `executor`
+    (which made it, by its name in Spark's UI), `algorithm`, `old_order` and `new_order` (the conjuncts in
+    the order of evaluation), and `statistics`: for each conjunct its drop rate in [0, 1] and its mean cost
+    in nanoseconds a row. `straight_nanos` and `learned_nanos`: what a profiled row of a filter takes in the
+    first order, run straight, and in the learned order. Of an MJoin the conjuncts are the inputs that are
+    probed; of its caches the orders hold the cache that came or went, and the statistics what it saves less
+    what it costs.
 
     Raises:
         NotLoadedError: the session, or its Connect server, runs without StreaMon.
@@ -49,10 +50,10 @@ def caches(of: SparkSession | DataFrame | StreamingQuery) -> DataFrame:
 def stats(of: SparkSession | DataFrame | StreamingQuery) -> DataFrame:
     """How often each conjunct of each adaptive filter, and each input of each MJoin, was tried, and dropped.
 
-    Columns: `query`, `operator`, `conjunct`, `written` and `position` (its place in the written and in the
-    present order, from 0), `evaluations` and `drops` of the conjunct, and of its operator `input_rows`,
-    `output_rows`, `profiled`, `reorders` and `reevaluated` (rows that an error made it evaluate again, in
-    written order).
+    Columns: `query`, `operator`, `conjunct`, `written` and `position` (its place in the written order, and in
+    that which most rows of late went through, from 0), `evaluations` and `drops` of the conjunct, and of its
+    operator `input_rows`, `output_rows`, `profiled`, `reorders` and `reevaluated` (rows that an error made it
+    evaluate again, in written order).
 
     Args:
         of: a streaming query, for its own rows alone; a session or a DataFrame, for all of the application.

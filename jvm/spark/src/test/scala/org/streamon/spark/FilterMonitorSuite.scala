@@ -14,16 +14,19 @@ class FilterMonitorSuite extends AnyFunSuite {
   private val decision =
     Decision(0L, Vector(0, 1), Vector(1, 0), OrderStatistics(Vector(1.0, 1.0), Vector(0.5, 0.5)))
 
-  private def counts(query: String) = FilterCounts(
+  private def counts(query: String, executor: String = "1", order: Seq[Int] = Seq(1, 0)) = FilterCounts(
     query,
     isStreaming = true,
+    executor,
     0,
-    Array(1, 0),
+    order.toArray,
+    Nil,
     Array(10L, 5L),
     Array(5L, 1L),
     10L,
     4L,
     3L,
+    Some(6L),
     1L,
     2L,
     Seq(decision)
@@ -38,6 +41,31 @@ class FilterMonitorSuite extends AnyFunSuite {
     assert((total.inputRows, total.outputRows, total.profiled, total.reorders) == (30L, 12L, 9L, 3L))
     assert(total.order == Seq(1, 0) && total.conjuncts == Seq("aaaaa", "bbbbb"))
     assert(monitor.decisions.size == 3 && monitor.decisions.forall(_.parts eq total.conjuncts))
+  }
+
+  test("the order is that of most rows, and not of the executor that told last") {
+    val monitor = new FilterMonitor
+    def tell(executor: String, order: Int*) = monitor.record(counts("query", executor, order), texts(5)).order
+    assert(tell("1", 1, 0) == Seq(1, 0))
+    tell("2", 1, 0)
+    assert(tell("3", 0, 1) == Seq(1, 0), "two executors against one")
+    assert(tell("2", 0, 1) == Seq(0, 1), "an executor has one order for all of its tasks")
+    val later = (1 to 10).map(_ => tell("1", 1, 0))
+    assert(later.last == Seq(1, 0), "executors that are silent count less and less")
+  }
+
+  test("of very many executors few are kept") {
+    val monitor = new FilterMonitor
+    for (n <- 1 to 2000)
+      monitor.record(counts("query", s"$n", if (n % 3 == 0) Seq(1, 0) else Seq(0, 1)), texts(5))
+    assert(monitor.totals.head.order == Seq(0, 1))
+    assert(SizeEstimator.estimate(monitor.totals.head) < (8 << 10))
+  }
+
+  test("decisions name the executor that made them") {
+    val monitor = new FilterMonitor
+    for (executor <- Seq("1", "2")) monitor.record(counts("query", executor), texts(5))
+    assert(monitor.decisions.map(_.executor) == Seq("1", "2"))
   }
 
   test("an algorithm that changes is told from then on") {
@@ -69,7 +97,7 @@ class FilterMonitorSuite extends AnyFunSuite {
     for (_ <- 1 to 11000) monitor.record(counts("query"), texts(5))
     assert(monitor.decisions.size == 10000)
     val wide = Vector.fill(1000)("conjunct")
-    for (_ <- 1 to 1000) monitor.record(Seq(DecisionReport("query", "wide", "a-greedy", wide, decision)))
+    for (_ <- 1 to 1000) monitor.record(Seq(DecisionReport("query", "wide", "1", "a-greedy", wide, decision)))
     assert(monitor.decisions.size < 1000 && monitor.decisions.forall(_.operator == "wide"))
   }
 }

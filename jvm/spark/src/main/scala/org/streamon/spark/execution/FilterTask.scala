@@ -4,7 +4,7 @@ import java.util.SplittableRandom
 
 import org.streamon.core.filters.{DropProfiling, OrderLoop, ProfileTuple}
 import org.streamon.core.loop.DecisionLog
-import org.streamon.spark.metrics.FilterCounts
+import org.streamon.spark.metrics.{FilterCounts, ThisExecutor}
 import org.streamon.spark.util.Clock
 
 /** An adaptive filter in one task. Generated and interpreted code drive it row by row:
@@ -45,7 +45,7 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
   private val dropsAt = new Array[Long](n)
   private val evaluations = new Array[Long](n)
   private val drops = new Array[Long](n)
-  private var inputRows, outputRows, profiled, reorders, reevaluated = 0L
+  private var inputRows, outputRows, profiled, asWritten, reorders, reevaluated = 0L
   private val decisions = new DecisionLog[OrderLoop.Reorder]
 
   // The profiled row.
@@ -119,13 +119,16 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
     FilterCounts(
       origin.query,
       origin.isStreaming,
+      ThisExecutor.id,
       0,
       shared.order,
+      shared.guards,
       evaluations,
       drops,
       inputRows,
       outputRows,
       profiled,
+      Some(asWritten),
       reorders,
       reevaluated,
       decisions.take()
@@ -182,6 +185,7 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
 
   private def endSample(): Unit = {
     profiled += 1
+    asWritten += math.min(java.lang.Long.numberOfTrailingZeros(tuple.dropped) + 1, n)
     (if (passes) shared.observePass() else shared.observe(tuple, seen)).foreach { change =>
       tell(change)
       follow()

@@ -17,7 +17,7 @@ import org.apache.spark.sql.types.StructType
   */
 object TableFunctions {
   private val decisionsSchema = StructType.fromDDL(
-    "time TIMESTAMP, query STRING, operator STRING, algorithm STRING, " +
+    "time TIMESTAMP, query STRING, operator STRING, executor STRING, algorithm STRING, " +
       "old_order ARRAY<STRING>, new_order ARRAY<STRING>, " +
       "statistics ARRAY<STRUCT<conjunct: STRING, drop_rate: DOUBLE, nanos: DOUBLE>>, " +
       "straight_nanos DOUBLE, learned_nanos DOUBLE"
@@ -64,6 +64,7 @@ object TableFunctions {
       java.sql.Timestamp.from(Instant.EPOCH.plus(decision.timeMicros, ChronoUnit.MICROS)),
       of.query,
       of.operator,
+      of.executor,
       of.algorithm,
       decision.oldPlan.map(of.parts),
       decision.newPlan.map(of.parts),

@@ -9,21 +9,30 @@ import org.streamon.core.filters.OrderLoop
   *   that the task belongs to
   * @param isStreaming
   *   whether the query goes on in other jobs
+  * @param executor
+  *   that the task ran in
   * @param place
   *   which of the filters of the operator: the input, for a pipeline
   * @param order
   *   written positions, in the order at the end of the task
+  * @param guards
+  *   pairs (guard, guarded) learned from rows on which the second raised
+  * @param asWritten
+  *   evaluations that the profiled rows would take in written order; none where that is not measured
   */
 final case class FilterCounts(
     query: String,
     isStreaming: Boolean,
+    executor: String,
     place: Int,
     order: Array[Int],
+    guards: Seq[(Int, Int)],
     evaluations: Array[Long],
     drops: Array[Long],
     inputRows: Long,
     outputRows: Long,
     profiled: Long,
+    asWritten: Option[Long],
     reorders: Long,
     reevaluated: Long,
     decisions: Seq[OrderLoop.Reorder]

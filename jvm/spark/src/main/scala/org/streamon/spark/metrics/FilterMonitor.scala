@@ -13,19 +13,20 @@ class FilterMonitor {
   private val log = mutable.Queue.empty[DecisionReport]
   private var logBytes = 0L
 
-  /** Takes in what a task has counted. */
-  def record(counts: FilterCounts, texts: FilterTexts): Unit = synchronized {
+  /** Takes in what a task has counted; what its operator has by then. */
+  def record(counts: FilterCounts, texts: FilterTexts): FilterReport = synchronized {
     val key = (counts.query, texts.operator, texts.fingerprint)
     val before = operators.remove(key)
     val report = before.getOrElse(FilterReport(counts.query, texts)).and(counts, texts)
     operators.put(key, report)
-    operatorBytes += report.texts.bytes - before.fold(0L)(_.texts.bytes)
+    operatorBytes += report.bytes - before.fold(0L)(_.bytes)
     makeRoom()
     record(
       counts.decisions.map(
-        DecisionReport(report.query, report.operator, report.algorithm, report.conjuncts, _)
+        DecisionReport(report.query, report.operator, counts.executor, report.algorithm, report.conjuncts, _)
       )
     )
+    report
   }
 
   def record(decisions: Seq[DecisionReport]): Unit = synchronized {
@@ -50,7 +51,7 @@ class FilterMonitor {
       logBytes = log.map(bytesOf).sum
     }
     operators.remove(key)
-    operatorBytes -= oldest.texts.bytes
+    operatorBytes -= oldest.bytes
   }
 
   /** The operator that has told last is kept in any case. */
@@ -62,7 +63,7 @@ object FilterMonitor extends FilterMonitor {
   private val OperatorsKept = 1000
   private val DecisionsKept = 10000
 
-  /** Of the texts of operators, and of decisions without their texts. */
+  /** Of operators, and of decisions without their texts. */
   private val BytesKept = 16L << 20
 
   private def bytesOf(decision: DecisionReport): Long = 300L + 100L * decision.parts.size

@@ -2,7 +2,7 @@ package org.streamon.spark.execution.joins
 
 import org.streamon.core.joins.{LogicalFilters, PipelineExecutor}
 import org.streamon.spark.execution.state.JoinShape
-import org.streamon.spark.metrics.{FilterCounts, FilterTexts}
+import org.streamon.spark.metrics.{FilterCounts, FilterTexts, ThisExecutor}
 
 /** What is told of the pipelines of an MJoin, in the terms of adaptive filters: the conjuncts of a pipeline
   * are the other inputs, each of which drops the rows that have no match there.
@@ -42,13 +42,16 @@ private[joins] object JoinReports {
     FilterCounts(
       query,
       isStreaming = true,
+      ThisExecutor.id,
       input,
       executor.order.current.plan,
+      Nil,
       windows.map(executor.probes(_)),
       windows.map(executor.drops(_)),
       arrived,
       results,
       executor.profiled,
+      None,
       executor.reorders,
       0L,
       executor.decisions.take()
