@@ -38,8 +38,10 @@ def bench_session(*, cores: int, adaptive: bool) -> SparkSession:
     if adaptive:
         import streamon
 
+        # A run begins with nothing learned: how fast an order is found is part of what is measured.
+        builder = streamon.configure(builder).config("spark.streamon.learning.enabled", "false")
         # For all engines: where Hadoop has no native library, Spark's own starts processes for each file.
-        builder = streamon.configure(builder).config(checkpoint_files.CONF, checkpoint_files.LOCAL)
+        builder = builder.config(checkpoint_files.CONF, checkpoint_files.LOCAL)
     return builder.getOrCreate()
 
 
