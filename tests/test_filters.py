@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame, Row, SparkSession
 
 import streamon
 
@@ -14,6 +14,7 @@ ROWS = 20_000
 CONDITION = "text RLIKE '^row-[0-9]+$' AND text LIKE '%7%' AND id % 2 = 1"
 EXPECTED = sorted(n for n in range(ROWS) if "7" in str(n) and n % 2 == 1)
 
+LEARNING = "spark.streamon.learning.enabled"
 OPTIONS = ["profilingProbability=1", "profilingBudget=1", "window=100", "initialOrder=written"]
 """Profiles every dropped row and starts with the regular expression, which drops nothing."""
 
@@ -110,7 +111,9 @@ def test_the_master_switch(
     assert ids(frame) == EXPECTED
 
 
-def test_decisions_and_stats_tell_what_happened(table: SparkSession) -> None:
+def test_decisions_and_stats_tell_what_happened(table: SparkSession, conf: dict[str, str]) -> None:
+    conf[LEARNING] = "false"
+    table.conf.set(LEARNING, "false")
     before = {row["query"] for row in streamon.stats(table).collect()}
     assert ids(table.sql(hinted(*OPTIONS))) == EXPECTED
 
@@ -128,10 +131,28 @@ def test_decisions_and_stats_tell_what_happened(table: SparkSession) -> None:
     for row in decided:
         assert sorted(row["old_order"]) == sorted(row["new_order"])
         assert row["algorithm"] == "a-greedy"
+        assert row["executor"] == "driver"
         assert {one["conjunct"] for one in row["statistics"]} == set(row["new_order"])
         assert all(0 <= one["drop_rate"] <= 1 for one in row["statistics"] if one["drop_rate"] is not None)
     assert "RLIKE" in decided[0]["old_order"][0].upper()
     assert "RLIKE" not in decided[-1]["new_order"][0].upper()
+
+
+def test_an_execution_begins_with_what_the_one_before_has_learned(table: SparkSession) -> None:
+    def run(condition: str) -> list[Row]:
+        """The counts of one execution, by written position."""
+        before = {row["query"] for row in streamon.stats(table).collect()}
+        listed = ", ".join(f"'{option}'" for option in OPTIONS)
+        table.sql(f"SELECT /*+ ADAPTIVE_FILTER({listed}) */ id FROM numbers WHERE {condition}").collect()
+        counted = [row for row in streamon.stats(table).collect() if row["query"] not in before]
+        return sorted(counted, key=lambda row: int(row["written"]))
+
+    condition = "text RLIKE '^row-[0-9]+$' AND id % 1000 = 7"
+    first, second = run(condition), run(condition)
+    assert first[0]["reorders"] > 0
+    assert second[0]["reorders"] == 0
+    assert [row["position"] for row in second] == [1, 0]
+    assert run(condition.replace("7", "8"))[0]["reorders"] > 0, "another literal is another filter"
 
 
 def test_a_streaming_query_and_its_own_stats(table: SparkSession, numbers: str, tmp_path: Path) -> None:

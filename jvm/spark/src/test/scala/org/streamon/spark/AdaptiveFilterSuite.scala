@@ -24,7 +24,7 @@ class AdaptiveFilterSuite extends AnyFunSuite with SparkSuite with HintErrors {
     )
   )
     test(s"a hinted filter is adaptive, reorders and keeps the rows; $key $value") {
-      withConf(codegen) {
+      withConf(codegen, "spark.streamon.learning.enabled" -> "false") {
         val hint = "ADAPTIVE_FILTER('initialOrder=written', 'profilingBudget=1')"
         val frame = spark.sql(s"select /*+ $hint */ * from $numbers where $conditions")
         assert(rows(frame) == stock(s"select * from $numbers where $conditions"))

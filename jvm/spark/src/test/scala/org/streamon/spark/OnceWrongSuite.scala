@@ -88,7 +88,11 @@ class OnceWrongSuite extends AnyFunSuite with SparkSuite {
     val query =
       s"SELECT id, x FROM ($computed) WHERE sha2(cast(c AS STRING), 256) <> sha2('0', 256) AND r > 2 AND id <> 5"
     for ((errors, disturbs) <- Seq("strict" -> false, "withhold" -> true))
-      withConf("spark.streamon.filter.errors" -> errors, "spark.streamon.filter.initialOrder" -> "cheapest") {
+      withConf(
+        "spark.streamon.filter.errors" -> errors,
+        "spark.streamon.filter.initialOrder" -> "cheapest",
+        "spark.streamon.learning.enabled" -> "false"
+      ) {
         sameAsStock(query, codegen = Seq(true))
         val ours = spark.sql(query)
         withConf("spark.streamon.filter.mode" -> "always")(ours.collect())

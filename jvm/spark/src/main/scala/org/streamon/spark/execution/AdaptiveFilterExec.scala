@@ -9,6 +9,7 @@ import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 import org.streamon.core.filters.Precedence
 import org.streamon.spark.errors.Refusal
 import org.streamon.spark.expressions.{Conjunct, MayRaise, StaticCost}
+import org.streamon.spark.learning.{LearnedPlan, PlanMemory, Structure}
 import org.streamon.spark.metrics.{FilterCounts, FilterMonitor, FilterTexts, Reports}
 import org.streamon.spark.settings.FilterSettings
 import org.streamon.spark.util.LogOnce
@@ -56,20 +57,31 @@ case class AdaptiveFilterExec(
     }
   }
 
-  /** What the tasks need; made on the driver when the operator is executed. */
-  private[execution] lazy val runtime: FilterRuntime = {
-    val structure =
-      conjuncts.map(c => c.expression.sql + c.references.map(_.dataType.sql)).hashCode.toHexString
+  @transient private lazy val structure = Structure(
+    "filter",
+    conjuncts.flatMap(c => c.expression.sql +: c.references.toSeq.map(_.dataType.sql))
+  )
+
+  /** What is remembered of such filters; none where it would be of no use. */
+  @transient private lazy val memory: Option[PlanMemory] =
+    if (settings.learns(conjuncts.size)) PlanMemory.of(session, structure) else None
+
+  /** What the tasks of one execution need; made on the driver. */
+  private[execution] def newRuntime(): FilterRuntime = {
+    val learned = memory.flatMap(_.recall(conjuncts.size))
+    val guards = learned.fold(Seq.empty[(Int, Int)])(_.guards)
+    val first = firstOrder(learned)
     val source = child.output.map(_.exprId.id).mkString(",")
     val operator = s"AdaptiveFilter $operatorId"
     FilterRuntime(
       conjuncts.size,
-      initialOrder,
-      Option.when(runsStraight)(initialOrder),
+      first,
+      guards,
+      Option.when(runsStraight)(first),
       pinned,
       settings,
       operator,
-      structure,
+      structure.hash,
       source,
       FilterRuntime.Metrics(
         conjuncts.indices.map(q => longMetric(s"evaluations$q")).toArray,
@@ -78,16 +90,18 @@ case class AdaptiveFilterExec(
         longMetric("reorders"),
         longMetric("reevaluatedRows")
       ),
-      reports(FilterTexts(operator, structure, settings.algorithm, conjuncts.map(_.sql)), source)
+      reports(FilterTexts(operator, structure.hash, settings.algorithm, conjuncts.map(_.sql)), source)
     )
   }
 
   /** Takes what tasks count. Batch executions of one structure differ by what they read. */
   private def reports(streaming: FilterTexts, source: String): Reports[FilterCounts] = {
     val batch = streaming.copy(fingerprint = streaming.fingerprint + source)
-    val reports = new Reports[FilterCounts](counts =>
-      FilterMonitor.record(counts, if (counts.isStreaming) streaming else batch)
-    )
+    val learning = memory
+    val reports = new Reports[FilterCounts]({ counts =>
+      val report = FilterMonitor.record(counts, if (counts.isStreaming) streaming else batch)
+      learning.foreach(_.learn(report))
+    })
     sparkContext.register(reports)
     reports
   }
@@ -100,10 +114,15 @@ case class AdaptiveFilterExec(
     ) <= AdaptiveFilterExec.MostStraight
   }
 
-  private def initialOrder: Array[Int] = {
+  /** The order to begin with: what is learned as far as it is allowed, else by the table of costs or as
+    * written.
+    */
+  private def firstOrder(learned: Option[LearnedPlan]): Array[Int] = {
     val written = conjuncts.indices
-    val order = if (settings.cheapestFirst) written.sortBy(q => StaticCost(conjuncts(q))) else written
-    Precedence.of(conjuncts.size, pinned: _*).repair(order.toArray)
+    val unlearned = if (settings.cheapestFirst) written.sortBy(q => StaticCost(conjuncts(q))) else written
+    val precedence = Precedence.of(conjuncts.size, pinned: _*)
+    for (plan <- learned; (guard, guarded) <- plan.guards) precedence.add(guard, guarded)
+    precedence.repair(learned.fold(unlearned: IndexedSeq[Int])(_.order).toArray)
   }
 
   /** In strict mode a conjunct that may raise is evaluated behind all that is written before it and ahead of
@@ -143,7 +162,7 @@ case class AdaptiveFilterExec(
     val numOutputRows = longMetric("numOutputRows")
     val expressions = conjuncts.map(_.expression)
     val attributes = child.output
-    val operator = runtime
+    val operator = newRuntime()
     child.execute().mapPartitionsWithIndex { (index, rows) =>
       val filter = new InterpretedFilter(
         expressions.map(Predicate.create(_, attributes)).toArray,
@@ -176,8 +195,14 @@ case class AdaptiveFilterExec(
        |${ExplainUtils.generateFieldString("Input", child.output)}
        |Algorithm : $adapts
        |${ExplainUtils.generateFieldString("Conjuncts", conjuncts.map(_.sql))}
-       |${ExplainUtils.generateFieldString("First order", initialOrder.map(q => conjuncts(q).sql).toSeq)}
+       |${firstOrderString}
        |""".stripMargin
+
+  private def firstOrderString: String = {
+    val learned = memory.flatMap(_.recall(conjuncts.size))
+    val name = learned.fold("First order")(plan => s"First order, learned ${plan.learned}")
+    ExplainUtils.generateFieldString(name, firstOrder(learned).map(q => conjuncts(q).sql).toSeq)
+  }
 
   override protected def withNewChildInternal(newChild: SparkPlan): AdaptiveFilterExec =
     copy(child = newChild)

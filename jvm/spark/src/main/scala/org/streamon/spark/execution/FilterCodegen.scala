@@ -29,7 +29,8 @@ trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
     val slots = new ColumnSlots(ctx, child.output, input, conjuncts.map(_.references))
     val tests = conjuncts.indices.map(q => conjunctTest(ctx, q, slots))
     val columns = conjuncts.map(c => slots.bits(c.references))
-    val task = newTask(ctx)
+    val runtime = newRuntime()
+    val task = newTask(ctx, runtime)
     val (k, pass, order, supervised, error) = (
       ctx.freshName("k"),
       ctx.freshName("pass"),
@@ -110,7 +111,7 @@ trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
     ctx.addMutableState("long[]", "columnsNeeded", v => s"$v = $reference;", forceInline = true)
   }
 
-  private def newTask(ctx: CodegenContext): String = {
+  private def newTask(ctx: CodegenContext, runtime: FilterRuntime): String = {
     val reference = ctx.addReferenceObj("adaptiveFilter", runtime)
     ctx.addMutableState(
       classOf[FilterTask].getName,

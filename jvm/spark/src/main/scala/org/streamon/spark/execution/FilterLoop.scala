@@ -121,8 +121,8 @@ object FilterLoop {
     */
   def apply(runtime: FilterRuntime, before: Option[FilterLoop]): FilterLoop = {
     val settings = runtime.settings
-    val forced = forcedOrder(runtime)
-    val guards = before.toList.flatMap(_.guards)
+    val forced = settings.forced(runtime.size)
+    val guards = before.fold(runtime.initialGuards)(_.guards).toList
     val precedence = new Precedence(runtime.size)
     if (forced.isEmpty) (runtime.pinned ++ guards).foreach { case (a, b) => precedence.add(a, b) }
     val algorithm = OrderingAlgorithms.create(
@@ -136,7 +136,4 @@ object FilterLoop {
     val straight = runtime.straightOrder.filter(algorithm.profiles && precedence.obeyedBy(_))
     new FilterLoop(settings, forced.isDefined, algorithm, guards, straight, before.exists(_.followsLearned))
   }
-
-  private def forcedOrder(runtime: FilterRuntime): Option[Array[Int]] =
-    runtime.settings.forcedOrder.filter(_.sorted == (0 until runtime.size)).map(_.toArray)
 }

@@ -15,6 +15,8 @@ import org.streamon.spark.settings.FilterSettings
   *   how many conjuncts it has
   * @param initialOrder
   *   written positions, in the order to begin with
+  * @param initialGuards
+  *   pairs (guard, guarded) of written positions that other tasks have learned
   * @param straightOrder
   *   the order that generated code has without a loop, if any
   * @param pinned
@@ -29,6 +31,7 @@ import org.streamon.spark.settings.FilterSettings
 final case class FilterRuntime(
     size: Int,
     initialOrder: Array[Int],
+    initialGuards: Seq[(Int, Int)],
     straightOrder: Option[Array[Int]],
     pinned: Seq[(Int, Int)],
     settings: FilterSettings,

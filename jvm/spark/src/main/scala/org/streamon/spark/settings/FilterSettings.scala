@@ -17,7 +17,15 @@ case class FilterSettings(
     profilingBudget: Double,
     cheapestFirst: Boolean,
     forcedOrder: Option[Seq[Int]]
-)
+) {
+
+  /** The order that a filter of so many conjuncts keeps, if any. */
+  def forced(size: Int): Option[Array[Int]] = forcedOrder.filter(_.sorted == (0 until size)).map(_.toArray)
+
+  /** Whether such a filter can learn, and so be taught: what was learned elsewhere must not stay uncorrected.
+    */
+  def learns(size: Int): Boolean = algorithm != "static" && profilingProbability > 0 && forced(size).isEmpty
+}
 
 object FilterSettings {
 

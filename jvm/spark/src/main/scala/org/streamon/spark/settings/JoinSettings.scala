@@ -13,7 +13,15 @@ case class JoinSettings(
     forcedOrder: Option[Seq[Int]],
     caching: CacheSettings,
     constraints: ConstraintSettings
-)
+) {
+
+  /** The order in which a join of so many inputs probes them, if it is forced. */
+  def forced(inputs: Int): Option[Seq[Int]] = forcedOrder.filter(_.sorted == (0 until inputs))
+
+  /** Whether such a join can learn, and so be taught. */
+  def learns(inputs: Int): Boolean =
+    algorithm != "static" && profilingProbability > 0 && forced(inputs).isEmpty
+}
 
 object JoinSettings {
   def apply(conf: SQLConf): JoinSettings = JoinSettings(

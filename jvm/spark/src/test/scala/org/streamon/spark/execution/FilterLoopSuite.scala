@@ -10,6 +10,7 @@ class FilterLoopSuite extends AnyFunSuite {
   private val runtime = FilterRuntime(
     size = 2,
     initialOrder = Array(1, 0),
+    initialGuards = Nil,
     straightOrder = None,
     pinned = Nil,
     FilterSettings.canonical.copy(algorithm = "a-greedy", window = 10),

@@ -2,7 +2,8 @@ package org.apache.spark.sql.streamon
 
 import scala.util.Try
 
-import org.apache.spark.{PartitionIdPassthrough, Partitioner, SparkEnv}
+import org.apache.spark.{PartitionIdPassthrough, Partitioner, SparkContext, SparkEnv}
+import org.apache.spark.scheduler.SparkListener
 import org.apache.spark.shuffle.ShuffleManager
 import org.apache.spark.shuffle.sort.SortShuffleManager
 import org.apache.spark.sql.catalyst.expressions.Expression
@@ -65,4 +66,8 @@ object SparkInternals {
   /** The rows, and something to do once there are no more. */
   def thenDo[A](rows: Iterator[A])(atEnd: => Unit): Iterator[A] =
     CompletionIterator[A, Iterator[A]](rows, atEnd)
+
+  /** Lets a listener hear of all events, in a thread of its own: it may take long. */
+  def listen(context: SparkContext, listener: SparkListener): Unit =
+    context.listenerBus.addToQueue(listener, "streamon")
 }

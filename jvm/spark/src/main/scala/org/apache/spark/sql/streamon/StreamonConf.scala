@@ -327,6 +327,28 @@ object StreamonConf {
     "Allowed values: 0 to 1."
   )(p => p >= 0.0 && p <= 1.0)
 
+  val LearningEnabled: ConfigEntry[Boolean] = SQLConf
+    .buildConf(Prefix + "learning.enabled")
+    .doc(
+      "Whether the driver keeps the orders that tasks have learned, and gives them to later tasks, executors and " +
+        "executions of the same filter or join in the session as their first."
+    )
+    .version("0.1.0")
+    .booleanConf
+    .createWithDefault(true)
+
+  val LearningFolder: OptionalConfigEntry[String] = SQLConf
+    .buildConf(Prefix + "learning.folder")
+    .doc(
+      "A folder, on any file system that Spark reaches, in which learned orders are kept for other sessions and " +
+        "applications that name it. It has hashes of conditions, and no text of them. Unset: what is learned lasts as " +
+        "long as the session."
+    )
+    .version("0.1.0")
+    .stringConf
+    .checkValue(_.nonEmpty, "Allowed values: a path; to have no folder unset it.")
+    .createOptional
+
   /** All settings in the order of the reference page. */
   val all: Seq[ConfigEntry[_]] = Seq(
     Enabled,
@@ -358,7 +380,9 @@ object StreamonConf {
     JoinConstraintsDetect,
     JoinConstraintsWindow,
     JoinConstraintsThreshold,
-    JoinConstraintsRetention
+    JoinConstraintsRetention,
+    LearningEnabled,
+    LearningFolder
   )
 
   /** Registers the settings, which their creation does: a setting that Spark does not know yet is not

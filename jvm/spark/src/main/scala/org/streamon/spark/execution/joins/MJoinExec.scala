@@ -17,6 +17,7 @@ import org.streamon.core.joins.Shares
 import org.apache.spark.sql.streamon.{SparkInternals, TakesOverStateInfo, ZippedStateRDD}
 import org.streamon.spark.execution.constraints.ConstraintDescriptions
 import org.streamon.spark.execution.state.{InOrder, JoinShape, JoinStateSchema, MirrorCaches, StateBounds}
+import org.streamon.spark.learning.PlanMemory
 import org.streamon.spark.logical.JoinSpec
 import org.streamon.spark.metrics.{
   CacheMonitor,
@@ -141,7 +142,25 @@ case class MJoinExec(
 
   private[joins] lazy val reports: Reports[FilterCounts] = {
     val texts = JoinReports.texts(operator, settings.algorithm, shape)
-    reporting(counts => FilterMonitor.record(counts, texts(counts.place)))
+    reporting { counts =>
+      val report = FilterMonitor.record(counts, texts(counts.place))
+      memories.foreach(_(counts.place).learn(report))
+    }
+  }
+
+  /** By input, what is remembered of such pipelines; none where it would be of no use. */
+  @transient private lazy val memories: Option[IndexedSeq[PlanMemory]] = {
+    val all = shape.inputs.indices.flatMap(i => PlanMemory.of(session, JoinStructure(shape, i)))
+    Option.when(settings.learns(shape.size) && all.nonEmpty)(all)
+  }
+
+  /** By input, the order that other tasks have learned: filters by position. */
+  private[joins] lazy val firstOrders: Map[Int, Array[Int]] = {
+    val known = for {
+      (memory, i) <- memories.toSeq.flatMap(_.zipWithIndex)
+      plan <- memory.recall(shape.size - 1)
+    } yield i -> plan.order.toArray
+    known.toMap
   }
 
   private[joins] lazy val cacheReports: Reports[CacheUse] = reporting(CacheMonitor.record)
@@ -165,7 +184,7 @@ case class MJoinExec(
   override protected def doExecute(): RDD[InternalRow] = {
     // Made on the driver, for all tasks.
     metrics; shape; everywhere; storeConf; hadoopConf; severalEventTimes; reports; cacheReports
-    constraintReports; hypercube
+    constraintReports; hypercube; firstOrders
     new ZippedStateRDD(
       session,
       children.map(_.execute()),

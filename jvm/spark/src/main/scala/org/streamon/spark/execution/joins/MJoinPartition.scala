@@ -83,7 +83,12 @@ private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
       residuals.trials
     )
     val orders =
-      OrderRegistry.orders(OrderRegistry.Key(info.checkpointLocation, info.operatorId), shape, join.settings)
+      OrderRegistry.orders(
+        OrderRegistry.Key(info.checkpointLocation, info.operatorId),
+        shape,
+        join.settings,
+        join.firstOrders
+      )
     val caches =
       if (join.evicts) None
       else MirrorCaches.of(mirror, info.queryRunId, shape, orders, join.settings.caching, budget)

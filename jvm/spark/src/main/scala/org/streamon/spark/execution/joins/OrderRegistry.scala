@@ -19,12 +19,21 @@ object OrderRegistry {
 
   private val known = new RecentlyUsed[Key, Known](Capacity)
 
-  /** The pipelines of an operator. Under new settings they start from the order learned so far. */
-  def orders(key: Key, shape: JoinShape, settings: JoinSettings): PipelineOrders = synchronized {
+  /** The pipelines of an operator. Under new settings they start from the order learned so far.
+    *
+    * @param first
+    *   orders to begin with where none has been learned, by input: filters by position
+    */
+  def orders(
+      key: Key,
+      shape: JoinShape,
+      settings: JoinSettings,
+      first: Map[Int, Array[Int]]
+  ): PipelineOrders = synchronized {
     val graph = (shape.holders, shape.residuals.needs)
     val old = Option(known.get(key)).filter(_.graph == graph)
     old.filter(_.settings == settings).map(_.orders).getOrElse {
-      val orders = create(shape.graph, settings, old.map(_.orders))
+      val orders = create(shape.graph, settings, old.map(_.orders), first)
       known.put(key, Known(settings, graph, orders))
       orders
     }
@@ -33,15 +42,20 @@ object OrderRegistry {
   private def create(
       graph: JoinGraph,
       settings: JoinSettings,
-      learned: Option[PipelineOrders]
+      learned: Option[PipelineOrders],
+      first: Map[Int, Array[Int]]
   ): PipelineOrders = {
     val inputs = 0 until graph.n
-    val forced = settings.forcedOrder.filter(_.sorted == inputs)
+    val forced = settings.forced(graph.n)
     def legal(order: Seq[Int], input: Int) = {
       val filters = new LogicalFilters(graph, input)
       filters.pipeline(order.filter(_ != input).map(filters.filter).toArray)
     }
-    val initial: Int => Option[Array[Int]] = i => forced.map(legal(_, i)).orElse(learned.map(_(i).pipeline))
+    val initial: Int => Option[Array[Int]] = i =>
+      forced
+        .map(legal(_, i))
+        .orElse(learned.map(_(i).pipeline))
+        .orElse(first.get(i).map(new LogicalFilters(graph, i).pipeline))
     new PipelineOrders(
       graph,
       if (forced.isDefined) "static" else settings.algorithm,

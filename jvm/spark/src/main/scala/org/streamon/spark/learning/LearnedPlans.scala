@@ -1,0 +1,43 @@
+package org.streamon.spark.learning
+
+import scala.collection.mutable
+
+/** The last plan of each operator, by scope and structure: those that were told or asked for last, within a
+  * bound. They are advice: lost without harm.
+  *
+  * @param mostBytes
+  *   that they take, about
+  */
+class LearnedPlans(mostBytes: Long) {
+  private val plans = mutable.LinkedHashMap.empty[(String, Structure), LearnedPlan]
+  private var bytes = 0L
+
+  /** @param scope
+    *   who shares what is learned: nobody sees the plans of another scope
+    */
+  def get(scope: String, structure: Structure): Option[LearnedPlan] = synchronized {
+    val key = (scope, structure)
+    val found = plans.remove(key)
+    found.foreach(plans.put(key, _))
+    found
+  }
+
+  def put(scope: String, structure: Structure, plan: LearnedPlan): Unit = synchronized {
+    val key = (scope, structure)
+    plans.remove(key).foreach(old => bytes -= bytesOf(scope, old))
+    plans.put(key, plan)
+    bytes += bytesOf(scope, plan)
+    while (bytes > mostBytes) {
+      val oldest = plans.head
+      plans.remove(oldest._1)
+      bytes -= bytesOf(oldest._1._1, oldest._2)
+    }
+  }
+
+  def size: Int = synchronized(plans.size)
+
+  private def bytesOf(scope: String, plan: LearnedPlan) = plan.bytes + scope.length
+}
+
+/** Those of the driver. */
+object LearnedPlans extends LearnedPlans(4L << 20)

@@ -1,0 +1,75 @@
+package org.streamon.spark.learning
+
+import scala.util.control.NonFatal
+
+import org.apache.spark.sql.classic.SparkSession
+import org.apache.spark.sql.streamon.{LiveConf, SessionOfUser, StreamonConf}
+import org.streamon.spark.metrics.FilterReport
+import org.streamon.spark.util.LogOnce
+
+/** What the driver remembers of the operators of one structure. Tasks tell what they have learned, and later
+  * ones begin with it. It is shared within a session, or by all who name the same folder.
+  *
+  * @param scope
+  *   who shares it
+  */
+final class PlanMemory private (
+    session: SparkSession,
+    structure: Structure,
+    scope: String,
+    folder: Option[PlanFolder]
+) {
+
+  /** The plan to begin with.
+    *
+    * @param size
+    *   how many conjuncts it must be for
+    */
+  def recall(size: Int): Option[LearnedPlan] =
+    LearnedPlans.get(scope, structure).orElse(stored).filter(_.fits(size))
+
+  /** Takes in what an operator has learned so far. */
+  def learn(report: FilterReport): Unit = LearnedPlan.of(report).foreach { plan =>
+    LearnedPlans.put(scope, structure, plan)
+    folder.foreach(PlanWriter.of(session.sparkContext).write(_, structure, plan))
+  }
+
+  private def stored: Option[LearnedPlan] = {
+    val plan = folder.flatMap(read)
+    plan.foreach(LearnedPlans.put(scope, structure, _))
+    plan
+  }
+
+  private def read(from: PlanFolder): Option[LearnedPlan] =
+    try from.read(structure)
+    catch {
+      case PlanFormat.OtherVersion(version) =>
+        LogOnce.warn(
+          session,
+          s"Learned plans in ${from.path} are of version $version, where ${PlanFormat.Version} is read: $instead"
+        )
+        None
+      case NonFatal(error) =>
+        LogOnce.warn(session, s"Learned plans in ${from.path} cannot be read: $instead", error)
+        None
+    }
+
+  private def instead = "queries begin with what this application has learned, and else with nothing"
+}
+
+object PlanMemory {
+
+  /** None where learning is switched off. */
+  def of(session: SparkSession, structure: Structure): Option[PlanMemory] = {
+    val conf = LiveConf.of(session)
+    Option.when(conf.getConf(StreamonConf.LearningEnabled)) {
+      conf.getConf(StreamonConf.LearningFolder) match {
+        case Some(path) =>
+          val folder = PlanFolder(path)(() => session.sessionState.newHadoopConf())
+          new PlanMemory(session, structure, s"folder $path", Some(folder))
+        case None =>
+          new PlanMemory(session, structure, s"session ${SessionOfUser.id(session)}", None)
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package org.streamon.spark.learning
+
+import java.time.Duration
+import java.util.WeakHashMap
+
+import scala.collection.mutable
+import scala.util.control.NonFatal
+
+import org.apache.spark.SparkContext
+import org.apache.spark.scheduler.{SparkListener, SparkListenerApplicationEnd, SparkListenerEvent}
+import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd
+import org.apache.spark.sql.streamon.SparkInternals
+import org.streamon.spark.util.{LogOnce, RecentlyUsed}
+
+/** Writes learned plans into their folders when an execution, or a micro-batch, has ended: tasks tell of them
+  * in a thread of Spark's that must not wait. A plan is written when it has changed, and from time to time so
+  * that its age is true.
+  */
+private[learning] final class PlanWriter extends SparkListener {
+  import PlanWriter._
+
+  private val due = mutable.LinkedHashMap.empty[Place, LearnedPlan]
+  private val written = new RecentlyUsed[Place, LearnedPlan](PlanFolder.FilesKept)
+
+  /** Lets a plan be written. */
+  def write(folder: PlanFolder, structure: Structure, plan: LearnedPlan): Unit = synchronized {
+    val place = Place(folder, structure)
+    val last = written.get(place)
+    if (last == null || !last.isSamePlan(plan) || last.learned.plus(Fresh).isBefore(plan.learned))
+      due.put(place, plan)
+    else due.remove(place)
+  }
+
+  override def onOtherEvent(event: SparkListenerEvent): Unit = event match {
+    case _: SparkListenerSQLExecutionEnd => flush()
+    case _                               => ()
+  }
+
+  override def onApplicationEnd(end: SparkListenerApplicationEnd): Unit = flush()
+
+  private def flush(): Unit = {
+    val plans = synchronized {
+      val taken = due.toSeq
+      due.clear()
+      taken.foreach { case (place, plan) => written.put(place, plan) }
+      taken
+    }
+    plans.foreach { case (place, plan) => store(place, plan) }
+  }
+
+  private def store(place: Place, plan: LearnedPlan): Unit =
+    try if (!isOfOtherVersion(place)) place.folder.write(place.structure, plan)
+    catch {
+      case NonFatal(error) =>
+        LogOnce.warn(
+          s"What is learned cannot be written to ${place.folder.path}, and lasts as long as this application: $error"
+        )
+    }
+
+  /** A plan that a later StreaMon has written is left to it. One that cannot be read is not worth keeping. */
+  private def isOfOtherVersion(place: Place): Boolean =
+    try {
+      place.folder.read(place.structure)
+      false
+    } catch {
+      case _: PlanFormat.OtherVersion => true
+      case NonFatal(_)                => false
+    }
+}
+
+private[learning] object PlanWriter {
+  private final case class Place(folder: PlanFolder, structure: Structure)
+
+  /** How far the age of a plan may be off. */
+  private val Fresh = Duration.ofHours(1)
+
+  private val writers = new WeakHashMap[SparkContext, PlanWriter]
+
+  def of(context: SparkContext): PlanWriter = writers.synchronized {
+    writers.computeIfAbsent(
+      context,
+      _ => {
+        val writer = new PlanWriter
+        SparkInternals.listen(context, writer)
+        writer
+      }
+    )
+  }
+}

@@ -1,0 +1,150 @@
+package org.streamon.spark.learning
+
+import java.nio.file.{Files, Path}
+
+import scala.jdk.CollectionConverters._
+
+import org.apache.spark.sql.classic.SparkSession
+import org.apache.spark.sql.streamon.Events
+import org.scalatest.funsuite.AnyFunSuite
+import org.streamon.spark.{InFolder, Warnings}
+
+/** Learned plans that outlast a session. The driver remembers a folder that it has written, so a session that
+  * is to read names a copy.
+  */
+class PlanFolderSuite extends AnyFunSuite with Learners with InFolder {
+  private val key = "spark.streamon.learning.folder"
+
+  private def session(folder: Path): SparkSession = newSession(key -> folder.toString)
+
+  private def plans(folder: Path): Seq[Path] =
+    Files.list(folder).iterator.asScala.filter(_.toString.endsWith(".json")).toSeq
+
+  /** A folder in which a session has learned, with its plan changed. */
+  private def learned(in: Path, name: String)(change: String => String): Path = {
+    val (from, to) = (in.resolve(s"$name-first"), Files.createDirectories(in.resolve(name)))
+    assert(run(session(from)).beganFresh)
+    Events.heard(spark.sparkContext)
+    for (plan <- plans(from))
+      Files.writeString(to.resolve(plan.getFileName), change(Files.readString(plan)))
+    assert(plans(to).size == 1)
+    to
+  }
+
+  test("what a session has learned another begins with, that names the folder") {
+    inFolder { folder =>
+      val texts = scala.collection.mutable.Buffer.empty[String]
+      val copy = learned(folder, "copy") { text => texts += text; text }
+      val second = run(session(copy))
+      assert(second.beganLearned && second.rows == right, second)
+      assert(texts.head.contains("\"order\" : [ 2, "), texts.head)
+      assert(!texts.head.contains("1000") && !texts.head.contains("like"), texts.head)
+      assert(run(newSession()).beganFresh, "a session without a folder")
+    }
+  }
+
+  test("sessions that share a folder keep what each has learned") {
+    inFolder { folder =>
+      run(session(folder))
+      run(session(folder), "s like '%' and b >= 0 and id % 1000 = 8")
+      Events.heard(spark.sparkContext)
+      assert(plans(folder).size == 2)
+    }
+  }
+
+  test("a plan is written when it has changed, not with every execution") {
+    inFolder { folder =>
+      def written = plans(folder).map(p => p -> Files.readString(p)).toMap
+      val one = session(folder)
+      run(one)
+      Events.heard(spark.sparkContext)
+      val before = written
+      assert(run(one).beganLearned)
+      Events.heard(spark.sparkContext)
+      assert(before.size == 1 && written == before)
+    }
+  }
+
+  test("plans of another version are left alone, with a warning of what is used instead") {
+    inFolder { folder =>
+      val other = learned(folder, "other")(_.replace(""""version" : 1""", """"version" : 2"""))
+      val before = plans(other).map(Files.readString(_))
+      val one = session(other)
+      val warnings = Warnings.during {
+        val first = run(one)
+        assert(first.beganFresh && first.rows == right)
+        assert(run(one).beganLearned)
+        Events.heard(spark.sparkContext)
+      }
+      assert(warnings.size == 1, warnings)
+      for (words <- Seq(other.toString, "version 2", "1 is read", "what this application has learned"))
+        assert(warnings.head.contains(words))
+      assert(plans(other).map(Files.readString(_)) == before)
+    }
+  }
+
+  test("plans that cannot be read are learned again, with a warning") {
+    inFolder { folder =>
+      val broken = learned(folder, "broken")(_.take(40))
+      val one = session(broken)
+      val warnings = Warnings.during {
+        val first = run(one)
+        assert(first.beganFresh && first.rows == right)
+      }
+      assert(warnings.size == 1 && warnings.head.contains(s"$broken cannot be read"), warnings)
+      Events.heard(spark.sparkContext)
+      PlanFormat.read(Files.readString(plans(broken).head))
+    }
+  }
+
+  test("a folder that is none is a warning, and what is learned lasts as long as the application") {
+    inFolder { folder =>
+      for (
+        bad <- Seq(Files.writeString(folder.resolve("file"), "text").toString, "nowhere://there", "a: b")
+      ) {
+        val one = newSession(key -> bad)
+        val warnings = Warnings.during {
+          val first = run(one)
+          assert(first.beganFresh && first.rows == right)
+          assert(run(one).beganLearned)
+          Events.heard(spark.sparkContext)
+        }
+        assert(warnings.exists(_.contains(s"$bad cannot be read")), warnings)
+        assert(warnings.exists(_.contains(s"cannot be written to $bad")), warnings)
+      }
+    }
+  }
+
+  test("plans that are wrong, or no plans of this filter, give the right rows") {
+    val order = """"order" : \[[^\]]*\]"""
+    val guards = """"guards" : \[[^\]]*\]"""
+    val wrong = Seq(
+      order -> """"order" : [ 1, 0, 2 ]""",
+      order -> """"order" : [ 1, 1, 2 ]""",
+      order -> """"order" : [ 0, 1, 2, 3 ]""",
+      guards -> """"guards" : [ [ 0, 1 ], [ 1, 0 ] ]""",
+      guards -> """"guards" : [ [ 0, 9 ] ]"""
+    )
+    inFolder { folder =>
+      for (((part, instead), n) <- wrong.zipWithIndex) {
+        val one = session(learned(folder, s"wrong$n")(_.replaceFirst(part, instead)))
+        assert(run(one).rows == right, instead)
+        assert(run(one).rows == right && run(one).evaluations.last == 1.0, instead)
+      }
+    }
+  }
+
+  test("old plans make room for new ones") {
+    inFolder { folder =>
+      val plans = PlanFolder(folder.toString)(() => spark.sessionState.newHadoopConf())
+      val plan = LearnedPlan(Vector(1, 0), Nil, java.time.Instant.EPOCH, 1.0, None)
+      val structures = (0 to PlanFolder.FilesKept).map(n => Structure("filter", Seq(n.toString)))
+      structures.foreach { s =>
+        Files.writeString(folder.resolve(s"filter-${s.hash}.json"), PlanFormat.write(s, plan))
+      }
+      plans.write(Structure("filter", Seq("new")), plan)
+      assert(this.plans(folder).size == PlanFolder.FilesKept)
+      assert(plans.read(Structure("filter", Seq("new"))).contains(plan))
+    }
+  }
+}
