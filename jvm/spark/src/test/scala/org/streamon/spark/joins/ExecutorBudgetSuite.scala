@@ -68,12 +68,12 @@ class ExecutorBudgetSuite extends AnyFunSuite with SparkSuite with KeyedStreams 
     def isWanted = {
       asked += 1
       assert(!Thread.holdsLock(MirrorRegistry))
-      asked < 3
+      asked < 2
     }
     MirrorRegistry.put(key, mirror, ExecutorMemory.here.newShare(1L))(isWanted)
     MirrorRegistry.sweep()
     MirrorRegistry.sweep()
-    assert(asked == 3)
+    assert(asked == 2)
     assert(MirrorRegistry.take(key, mirror.stamp, 1L)(_ => true)._2.isEmpty, "it was let go of")
   }
 }

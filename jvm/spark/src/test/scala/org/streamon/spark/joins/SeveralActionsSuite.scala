@@ -62,7 +62,9 @@ class SeveralActionsSuite extends AnyFunSuite with SparkSuite with KeyedStreams 
     }
 
   for ((name, action) <- actions)
-    test(s"$name first, after a start with less memory: rows are moved within the state store as they are read") {
+    test(
+      s"$name first, after a start with less memory: rows are moved within the state store as they are read"
+    ) {
       val in = streams(three: _*)
       results.clear()
       inCheckpoint { checkpoint =>
@@ -95,7 +97,7 @@ class SeveralActionsSuite extends AnyFunSuite with SparkSuite with KeyedStreams 
           "spark.sql.shuffle.partitions" -> "2"
         )(inCheckpoint { checkpoint =>
           results.clear()
-        val in = new Streams[(Int, Long)](session, Seq("a", "b"))((_, raw) =>
+          val in = new Streams[(Int, Long)](session, Seq("a", "b"))((_, raw) =>
             raw.toDF("k", "s").selectExpr("k", "timestamp_seconds(s) t").withWatermark("t", "2 seconds")
           )
           val query = start(spark.sql(late), checkpoint)(_.isEmpty)

@@ -93,8 +93,8 @@ object MirrorRegistry {
     if (former != null) former.close()
   }
 
-  /** Lets go of mirrors with the same budget that have more than an equal part of it, the largest first, until
-    * it is kept.
+  /** Lets go of mirrors with the same budget that have more than an equal part of it, the largest first,
+    * until it is kept.
     */
   def shrink(share: MemoryShare): Unit = synchronized {
     val large = mirrors.values.asScala
