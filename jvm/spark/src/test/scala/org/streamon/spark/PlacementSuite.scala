@@ -102,7 +102,7 @@ class PlacementSuite extends AnyFunSuite with SparkSuite {
 
   test("EXPLAIN names the operator, the algorithm and the conjuncts before the query runs, under AQE too") {
     for (aqe <- Seq("true", "false"))
-      withConf("spark.sql.adaptive.enabled" -> aqe) {
+      withConf("spark.sql.adaptive.enabled" -> aqe, "spark.streamon.learning.enabled" -> "false") {
         val execution = spark.sql(s"SELECT * FROM t WHERE $dear").queryExecution
         for (mode <- Seq("simple", "extended", "formatted", "cost", "codegen")) {
           val text = execution.explainString(ExplainMode.fromString(mode))

@@ -146,6 +146,7 @@ private[constraints] final class AgingKeys(adherence: Adherence, reach: Int) {
 
   def counters: Array[Long] = Array(count, slots.end.toLong)
 
+  def hasChanged: Boolean = slots.hasChanged
   def changedPages(each: (Long, Array[Long]) => Unit): Unit = slots.changedPages(each)
 
   /** Into one that is empty.

@@ -10,13 +10,16 @@ import java.util.ArrayList
   *   whether a row that may have died is to be looked at: input and slot
   * @param dies
   *   takes those that have. It may take them out.
+  * @param room
+  *   as for [[DeadRows]]
   */
 final class ConstraintExecutor(
     keys: JoinKeys,
     monitors: ConstraintMonitors,
     rows: JoinRows,
     asked: (Int, Int) => Boolean,
-    dies: (Int, Int) => Unit
+    dies: (Int, Int) => Unit,
+    room: Int = DeadRows.Room
 ) {
   private val n = keys.size
   private val arrived = Array.fill(keys.dimensions, n)(new LongBuffer)
@@ -30,7 +33,8 @@ final class ConstraintExecutor(
         rows,
         (d, key, of) => rows.hasInMemory(of) && monitors.closed(d, key, of),
         asked,
-        (i, slot) => dead(i).add(slot.toLong)
+        (i, slot) => dead(i).add(slot.toLong),
+        room
       )
 
   /** Whether it can tell which rows are dead. */

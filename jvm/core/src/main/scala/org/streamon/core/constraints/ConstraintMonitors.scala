@@ -284,6 +284,11 @@ final class ConstraintMonitors(
     (all.map(_.counters) ++ told).toArray.flatten
   }
 
+  /** Whether pages have changed since they were given: also without rows, for keys are let go of in the
+    * micro-batch behind that in which they close.
+    */
+  def hasChanged: Boolean = all.exists(_.hasChanged)
+
   /** Into one that is new.
     *
     * @param page

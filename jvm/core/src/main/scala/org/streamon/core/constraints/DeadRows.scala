@@ -249,6 +249,9 @@ object DeadRows {
   /** Room for a key of a million rows; or for one of 1,000, and 1,000 more behind each. */
   val Room = 20
 
+  /** Where nothing depends on it. Dead rows stay then, and are walked through again. */
+  val ObservedRoom = 16
+
   /** The logarithm of a number of rows, rounded up. */
   private def logarithm(rows: Int): Int = if (rows <= 1) 0 else 32 - Integer.numberOfLeadingZeros(rows - 1)
 

@@ -22,6 +22,7 @@ private[constraints] abstract class KeyMonitor(
 
   protected final def ownCounters: Array[Long] = keys.counters
 
+  final def hasChanged: Boolean = keys.hasChanged
   final def changedPages(each: (Long, Array[Long]) => Unit): Unit = keys.changedPages(each)
 
   /** Under another declared k nothing is closed yet. */

@@ -163,6 +163,8 @@ private[constraints] final class KeySlots(reoccurring: Boolean) {
 
   private def pages: Int = (used + Monitor.PageSize - 1) / Monitor.PageSize
 
+  def hasChanged: Boolean = !changed.isEmpty
+
   /** Gives the pages that have changed since the latest call; one without keys is empty. */
   def changedPages(each: (Long, Array[Long]) => Unit): Unit = {
     var page = changed.nextSetBit(0)

@@ -20,6 +20,9 @@ trait Monitor {
   /** Gives the pages that have changed since the latest call, by number; an empty one is no longer needed. */
   def changedPages(each: (Long, Array[Long]) => Unit): Unit
 
+  /** Whether `changedPages` would give any. */
+  def hasChanged: Boolean
+
   /** Puts back what there was. To be called on a new monitor, of the same settings.
     *
     * @param page

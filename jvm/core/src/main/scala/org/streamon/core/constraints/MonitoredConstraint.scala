@@ -37,6 +37,7 @@ sealed abstract class MonitoredConstraint(
 
   /** As [[Monitor]] has them. */
   def counters: Array[Long]
+  def hasChanged: Boolean
   def changedPages(each: (Long, Array[Long]) => Unit): Unit
   def restore(counters: Array[Long], page: Long => Array[Long]): Unit
   def restoreFormer(state: Array[Long], version: Int): Unit
@@ -53,6 +54,7 @@ object MonitoredConstraint {
     override def bytes: Long = 0L
     override def memoryBytes: Long = 0L
     override def counters: Array[Long] = monitor.counters
+    override def hasChanged: Boolean = false
     override def changedPages(each: (Long, Array[Long]) => Unit): Unit = ()
     override def restore(counters: Array[Long], page: Long => Array[Long]): Unit = monitor.restore(counters)
     override def restoreFormer(state: Array[Long], version: Int): Unit = monitor.restore(state)
@@ -73,6 +75,7 @@ object MonitoredConstraint {
     override def bytes: Long = monitor.bytes
     override def memoryBytes: Long = monitor.memoryBytes
     override def counters: Array[Long] = monitor.counters
+    override def hasChanged: Boolean = monitor.hasChanged
     override def changedPages(each: (Long, Array[Long]) => Unit): Unit = monitor.changedPages(each)
     override def restore(counters: Array[Long], page: Long => Array[Long]): Unit =
       monitor.restore(counters, page)

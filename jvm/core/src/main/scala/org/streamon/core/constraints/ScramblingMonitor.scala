@@ -79,6 +79,8 @@ final class ScramblingMonitor(
   protected def ownCounters: Array[Long] =
     Array(arrivals, if (dropped) 1L else 0L, origin + first, origin + end)
 
+  def hasChanged: Boolean = writtenFirst != origin + first || writtenEnd != origin + end
+
   /** Running maxima are only added at the end and left out at the beginning. */
   def changedPages(each: (Long, Array[Long]) => Unit): Unit = {
     val (from, until) = (origin + first, origin + end)

@@ -42,6 +42,25 @@ class MonitorPagesSpec extends AnyFunSuite {
       assert(stored.written - before <= 50 * most, "numbers")
     }
 
+  test("a key that is let go of without rows is a change") {
+    val (monitor, bring) = clustering()
+    def pages() = {
+      var count = 0
+      monitor.changedPages((_, _) => count += 1)
+      count
+    }
+    val changes = (1 to 9).map { _ =>
+      for (key <- 1 to 20000) bring(key.toLong)
+      monitor.close(_ => true)
+      assert(monitor.hasChanged && pages() > 0 && !monitor.hasChanged && pages() == 0)
+      monitor.close(_ => true)
+      val isChanged = monitor.hasChanged
+      assert(isChanged == pages() > 0)
+      isChanged
+    }
+    assert(changes.contains(true))
+  }
+
   test("the pages of keys that are no longer watched go, and those of maxima that no longer matter") {
     for ((name, make) <- monitors) {
       val (monitor, bring) = make()

@@ -44,10 +44,10 @@ private[learning] final case class PlanFolder(path: String)(newConf: () => Confi
     if (isNew) makeRoom()
   }
 
-  /** Lets go of the plans that were written least lately. */
+  /** Lets go of the plans that were written least lately. The folder may have other files too. */
   private def makeRoom(): Unit =
     files
-      .list(root, (file: Path) => file.getName.endsWith(Suffix))
+      .list(root, (file: Path) => IsPlan.matches(file.getName))
       .sortBy(-_.getModificationTime)
       .drop(FilesKept)
       .foreach(file => files.delete(file.getPath))
@@ -58,6 +58,7 @@ private[learning] final case class PlanFolder(path: String)(newConf: () => Confi
 private[learning] object PlanFolder {
   val FilesKept = 1000
   private val Suffix = ".json"
+  private val IsPlan = "[a-z]+-[0-9a-f]{32}\\.json".r
 
   /** More than any plan takes. */
   private val MostBytes = 1 << 18

@@ -49,7 +49,8 @@ final class PlanMemory private (
           s"Learned plans in ${from.path} are of version $version, where ${PlanFormat.Version} is read: $instead"
         )
         None
-      case NonFatal(error) =>
+      // A file system may lack classes: no reason to fail the query.
+      case error @ (NonFatal(_) | _: LinkageError) =>
         LogOnce.warn(session, s"Learned plans in ${from.path} cannot be read: $instead", error)
         None
     }

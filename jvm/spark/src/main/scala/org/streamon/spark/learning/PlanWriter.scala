@@ -19,15 +19,16 @@ import org.streamon.spark.util.{LogOnce, RecentlyUsed}
 private[learning] final class PlanWriter extends SparkListener {
   import PlanWriter._
 
-  private val due = mutable.LinkedHashMap.empty[Place, LearnedPlan]
+  /** With the folder as the session knows it that told last; a session is not held for longer. */
+  private val due = mutable.LinkedHashMap.empty[Place, (PlanFolder, LearnedPlan)]
   private val written = new RecentlyUsed[Place, LearnedPlan](PlanFolder.FilesKept)
 
   /** Lets a plan be written. */
   def write(folder: PlanFolder, structure: Structure, plan: LearnedPlan): Unit = synchronized {
-    val place = Place(folder, structure)
+    val place = Place(folder.path, structure)
     val last = written.get(place)
     if (last == null || !last.isSamePlan(plan) || last.learned.plus(Fresh).isBefore(plan.learned))
-      due.put(place, plan)
+      due.put(place, (folder, plan))
     else due.remove(place)
   }
 
@@ -42,34 +43,35 @@ private[learning] final class PlanWriter extends SparkListener {
     val plans = synchronized {
       val taken = due.toSeq
       due.clear()
-      taken.foreach { case (place, plan) => written.put(place, plan) }
+      taken.foreach { case (place, (_, plan)) => written.put(place, plan) }
       taken
     }
-    plans.foreach { case (place, plan) => store(place, plan) }
+    plans.foreach { case (place, (folder, plan)) => store(folder, place.structure, plan) }
   }
 
-  private def store(place: Place, plan: LearnedPlan): Unit =
-    try if (!isOfOtherVersion(place)) place.folder.write(place.structure, plan)
+  private def store(folder: PlanFolder, structure: Structure, plan: LearnedPlan): Unit =
+    try if (!isOfOtherVersion(folder, structure)) folder.write(structure, plan)
     catch {
-      case NonFatal(error) =>
+      // What leaves a listener stops the application.
+      case error @ (NonFatal(_) | _: LinkageError) =>
         LogOnce.warn(
-          s"What is learned cannot be written to ${place.folder.path}, and lasts as long as this application: $error"
+          s"What is learned cannot be written to ${folder.path}, and lasts as long as this application: $error"
         )
     }
 
   /** A plan that a later StreaMon has written is left to it. One that cannot be read is not worth keeping. */
-  private def isOfOtherVersion(place: Place): Boolean =
+  private def isOfOtherVersion(folder: PlanFolder, structure: Structure): Boolean =
     try {
-      place.folder.read(place.structure)
+      folder.read(structure)
       false
     } catch {
-      case _: PlanFormat.OtherVersion => true
-      case NonFatal(_)                => false
+      case _: PlanFormat.OtherVersion    => true
+      case NonFatal(_) | _: LinkageError => false
     }
 }
 
 private[learning] object PlanWriter {
-  private final case class Place(folder: PlanFolder, structure: Structure)
+  private final case class Place(folder: String, structure: Structure)
 
   /** How far the age of a plan may be off. */
   private val Fresh = Duration.ofHours(1)

@@ -1,5 +1,6 @@
 package org.streamon.spark.learning
 
+import java.nio.file.attribute.FileTime
 import java.nio.file.{Files, Path}
 
 import scala.jdk.CollectionConverters._
@@ -134,8 +135,11 @@ class PlanFolderSuite extends AnyFunSuite with Learners with InFolder {
     }
   }
 
-  test("old plans make room for new ones") {
+  test("old plans make room for new ones, and other files stay") {
     inFolder { folder =>
+      val others = Seq("a.json", "filter-1.json", "2026-01-01.json").map(folder.resolve)
+      others.foreach(Files.writeString(_, "{}"))
+      Files.setLastModifiedTime(others.head, FileTime.fromMillis(0L))
       val plans = PlanFolder(folder.toString)(() => spark.sessionState.newHadoopConf())
       val plan = LearnedPlan(Vector(1, 0), Nil, java.time.Instant.EPOCH, 1.0, None)
       val structures = (0 to PlanFolder.FilesKept).map(n => Structure("filter", Seq(n.toString)))
@@ -143,7 +147,7 @@ class PlanFolderSuite extends AnyFunSuite with Learners with InFolder {
         Files.writeString(folder.resolve(s"filter-${s.hash}.json"), PlanFormat.write(s, plan))
       }
       plans.write(Structure("filter", Seq("new")), plan)
-      assert(this.plans(folder).size == PlanFolder.FilesKept)
+      assert(this.plans(folder).size == PlanFolder.FilesKept + others.size && others.forall(Files.exists(_)))
       assert(plans.read(Structure("filter", Seq("new"))).contains(plan))
     }
   }

@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.apache.spark.util.collection.OpenHashSet
 import org.streamon.spark.errors.ConstraintViolation
 import org.streamon.spark.execution.state.{ArrivingRow, DurableRows, JoinShape, Mirror, RowKeys, SpilledRows}
-import org.streamon.core.constraints.{ConstraintExecutor, ConstraintMode, MonitoredConstraint}
+import org.streamon.core.constraints.{ConstraintExecutor, ConstraintMode, DeadRows, MonitoredConstraint}
 
 /** Constraints in one task: what its rows say of them, and at the end of the micro-batch which rows go. All
   * that is decided is decided there, from what the checkpoint has and the micro-batch as a set: replayed, it
@@ -29,8 +29,9 @@ final class TaskConstraints(
   private val dimensions = shape.dimensionsOf
   private val strict = settings.mode == ConstraintMode.Strict
   private val eviction = new Eviction(shape, state, mirror, store, keys, mirror.sequence)
+  private val room = if (settings.mode.evicts) DeadRows.Room else DeadRows.ObservedRoom
   private val executor =
-    new ConstraintExecutor(shape.joinKeys, monitors, mirror, isAsked, eviction.dies)
+    new ConstraintExecutor(shape.joinKeys, monitors, mirror, isAsked, eviction.dies, room)
 
   /** Whether rows that come are written here, in the end: most may be dead by then. */
   val writes: Boolean = settings.mode.evicts && executor.canTell
@@ -52,7 +53,7 @@ final class TaskConstraints(
   def violations: Array[Long] = met
 
   /** Whether what the checkpoint has of constraints is not what it was. */
-  def changed: Boolean = settings.mode.evicts && hasArrived || eviction.changed
+  def changed: Boolean = settings.mode.evicts && (hasArrived || monitors.hasChanged) || eviction.changed
 
   /** Rows taken out of the state. */
   def removed: Long = eviction.removed
