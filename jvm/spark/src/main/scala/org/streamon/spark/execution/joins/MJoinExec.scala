@@ -150,8 +150,10 @@ case class MJoinExec(
 
   /** By input, what is remembered of such pipelines; none where it would be of no use. */
   @transient private lazy val memories: Option[IndexedSeq[PlanMemory]] = {
-    val all = shape.inputs.indices.flatMap(i => PlanMemory.of(session, JoinStructure(shape, i)))
-    Option.when(settings.learns(shape.size) && all.nonEmpty)(all)
+    val learning = if (settings.learns(shape.size)) shape.inputs.indices else IndexedSeq.empty
+    val all = learning.flatMap(i => PlanMemory.of(session, JoinStructure(shape, i)))
+    // The conf may be switched between two inputs.
+    Option.when(all.size == shape.size)(all)
   }
 
   /** By input, the order that other tasks have learned: filters by position. */
