@@ -12,6 +12,7 @@ from zipfile import ZipFile
 import pyspark
 import pytest
 from programs import ADAPTIVE, FILTER, JOIN, STOCK, environment, run_program
+from standalone_cluster import WORKERS, standalone_cluster
 
 import streamon
 from streamon.jar import line, supported
@@ -88,6 +89,40 @@ def test_spark_submit_with_the_jar(
         f"spark = {session}.getOrCreate()" + QUERY, scripts=scripts, folder=tmp_path, with_command=submit
     )
     assert done.stdout == ADAPTIVE, done.stderr
+
+
+ON_A_CLUSTER = """
+from pyspark.sql import SparkSession
+
+spark = SparkSession.builder.getOrCreate()
+"""
+
+HOSTS = """
+infos = spark._jsc.sc().statusTracker().getExecutorInfos()
+print("on", *sorted({info.host() for info in infos} - {"127.0.0.1"}))
+spark.stop()
+"""
+"""On which hosts a session has executors."""
+
+
+def test_spark_submit_to_a_standalone_cluster(scripts: Path, tmp_path: Path) -> None:
+    jar = subprocess.check_output([scripts / "streamon", "jar"], text=True).removesuffix("\n")
+    confs = {
+        "spark.ui.enabled": "false",
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.executor.memory": "1g",
+        "spark.scheduler.minRegisteredResourcesRatio": "1.0",
+        "spark.cores.max": str(len(WORKERS)),
+        "spark.sql.shuffle.partitions": "4",
+    }
+    given = [word for key, value in confs.items() for word in ("--conf", f"{key}={value}")]
+    with standalone_cluster(scripts, tmp_path) as address:
+        submit = ("spark-submit", "--master", address, "--jars", jar, *given)
+        done = run_program(
+            FILTER + JOIN + HOSTS, scripts=scripts, folder=tmp_path, with_command=submit, start=ON_A_CLUSTER
+        )
+    assert done.stdout == f"{ADAPTIVE}on {' '.join(WORKERS)}\n", done.stderr
 
 
 @pytest.mark.parametrize("jars", ["another", "both"])

@@ -3,6 +3,7 @@ package org.streamon.spark.joins.recovery
 import org.apache.spark.sql.{DataFrame, Row, SparkSession}
 import org.apache.spark.sql.streaming.{DataStreamWriter, Trigger}
 import org.streamon.spark.SparkSuite
+import org.streamon.spark.cluster.WithStandardInput
 
 /** One life of a query that is to be killed, in a virtual machine of its own: it joins what there is of
   * [[ThreeStreams]], writes it to files, and ends. It ends too when its standard input does, so that it does
@@ -14,7 +15,7 @@ import org.streamon.spark.SparkSuite
   */
 object Life {
   def main(arguments: Array[String]): Unit = {
-    endWithStandardInput()
+    WithStandardInput.end()
     val home = arguments(0)
     val session = start(arguments.drop(3).toSeq)
     for (name <- ThreeStreams.Names)
@@ -39,22 +40,14 @@ object Life {
       writer.foreachBatch(overwrite)
     }
 
-  private def endWithStandardInput(): Unit = {
-    val watch = new Thread(() => {
-      while (System.in.read() >= 0) ()
-      Runtime.getRuntime.halt(1)
-    })
-    watch.setDaemon(true)
-    watch.start()
-  }
-
   private def start(confs: Seq[String]): SparkSession = {
     val builder = SparkSuite.builder("local[2]").config("spark.log.level", "WARN")
     for (conf <- confs) builder.config(conf.takeWhile(_ != '='), conf.dropWhile(_ != '=').drop(1))
     builder.getOrCreate()
   }
 
-  private def lines(session: SparkSession, from: String, name: String): DataFrame =
+  /** The text of a stream, six lines of it in a micro-batch. */
+  def lines(session: SparkSession, from: String, name: String): DataFrame =
     if (from.startsWith("kafka:"))
       session.readStream
         .format("kafka")

@@ -24,9 +24,22 @@ object Moment {
   final class State(partition: Int, there: Boolean)
       extends Moment(s"the state of partition $partition", there) {
     override def is(batch: Long, path: String): Boolean =
-      TaskContext.get() != null &&
-        path.matches(s".*/checkpoint/state/0/$partition/${batch + 1}(_[^/]*)?\\.(zip|changelog)")
+      TaskContext.get() != null && place(path, there).contains(at(batch))
+
+    /** As a place of a [[org.streamon.spark.cluster.Gate]]. */
+    def at(batch: Long): String = place(partition.toString, (batch + 1).toString, there)
   }
+
+  /** The place that a file of the state is, when it gets its name. */
+  def place(path: String, there: Boolean): Option[String] = path match {
+    case StateFile(partition, version) => Some(place(partition, version, there))
+    case _                             => None
+  }
+
+  private def place(partition: String, version: String, there: Boolean) =
+    s"partition $partition, version $version, ${if (there) "after" else "before"}"
+
+  private val StateFile = """.*/checkpoint/state/0/(\d+)/(\d+)(?:_[^/]*)?\.(?:zip|changelog)""".r
 
   val all: Seq[Moment] = for {
     there <- Seq(false, true)

@@ -2,6 +2,7 @@ package org.streamon.spark.joins.recovery
 
 import org.apache.hadoop.conf.Configuration
 import org.apache.hadoop.fs.{FSDataInputStream, FileStatus, Path, PathFilter}
+import org.apache.spark.TaskContext
 import org.apache.spark.sql.execution.streaming.checkpointing.CheckpointFileManager.CancellableFSDataOutputStream
 import org.apache.spark.sql.execution.streaming.checkpointing.{
   CheckpointFileManager,
@@ -9,6 +10,7 @@ import org.apache.spark.sql.execution.streaming.checkpointing.{
 }
 import org.apache.spark.sql.internal.SQLConf
 import org.streamon.spark.checkpoint.LocalCheckpointFileManager
+import org.streamon.spark.cluster.Gate
 
 /** The files of a checkpoint, and a test that looks on: it is called before a file gets its name, and after,
   * in the thread that closes it, and may throw there, or wait. Set by
@@ -48,7 +50,15 @@ final class WatchedFiles(path: Path, conf: Configuration) extends CheckpointFile
 object WatchedFiles {
   private val nobody: (String, Boolean) => Unit = (_, _) => ()
 
-  @volatile private var watch = nobody
+  /** In an executor with a process of its own, where a test cannot look on: files of state are places of its
+    * gate.
+    */
+  private val gate: (String, Boolean) => Unit = sys.props.get(Gate.Property).fold(nobody) { folder =>
+    val gate = new Gate(folder)
+    (path, there) => if (TaskContext.get() != null) Moment.place(path, there).foreach(gate.pass)
+  }
+
+  @volatile private var watch = gate
 
   val conf: (String, String) =
     SQLConf.STREAMING_CHECKPOINT_FILE_MANAGER_CLASS.parent.key -> classOf[WatchedFiles].getName
@@ -59,6 +69,6 @@ object WatchedFiles {
   def watching[T](watch: (String, Boolean) => Unit)(body: => T): T = {
     this.watch = watch
     try body
-    finally this.watch = nobody
+    finally this.watch = gate
   }
 }

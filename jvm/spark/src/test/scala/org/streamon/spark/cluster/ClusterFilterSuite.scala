@@ -1,0 +1,45 @@
+package org.streamon.spark.cluster
+
+import scala.concurrent.ExecutionContext.Implicits.global
+import scala.concurrent.duration.DurationInt
+import scala.concurrent.{Await, Future}
+
+import org.scalatest.funsuite.AnyFunSuite
+
+/** Filters on a cluster whose executors are killed, decommissioned, held and made to fail while they filter.
+  */
+class ClusterFilterSuite extends AnyFunSuite with Disturbances {
+  private val all = 60000
+
+  /** The last conjunct drops nearly all rows. */
+  private val sql =
+    s"""SELECT /*+ ADAPTIVE_FILTER('initialOrder=written', 'profilingBudget=1', 'profilingProbability=0.2') */
+       |id, gate(CAST(id % 100 AS INT)) g FROM range(0, $all, 1, 6)
+       |WHERE CAST(id AS STRING) LIKE '%' AND id % 7 >= 0 AND id % 1000 = 7""".stripMargin
+
+  for (disturbance <- disturbances)
+    test(s"a task of a filter is $disturbance") {
+      val frame = spark.sql(sql)
+      lazy val found = Future(rows(frame))
+      disturb(disturbance, Gate.Row)(found: Unit)(Await.ready(found, 2.minutes): Unit)
+      assert(Await.result(found, 2.minutes) == stock(sql))
+      assert(theAdaptiveFilter(frame).conjuncts.size == 3)
+    }
+
+  test("executors that come begin with what those that went have learned") {
+    withConf("spark.streamon.learning.enabled" -> "true") {
+      def evaluated = {
+        val frame = spark.sql(sql.replace("% 7 >=", "% 9 >="))
+        rows(frame)
+        val filter = theAdaptiveFilter(frame)
+        (filter.metrics("reorders").value, filter.metrics("evaluations0").value)
+      }
+      val (reorders, _) = evaluated
+      assert(reorders > 0)
+      cluster.executors.foreach(executor => cluster.kill(executor.pid))
+      cluster.awaitAll()
+      val (again, first) = evaluated
+      assert(again == 0 && first < all / 2, "they learned it themselves")
+    }
+  }
+}
