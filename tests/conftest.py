@@ -41,10 +41,8 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
 
 
 @pytest.fixture(scope="session")
-def remote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
-    """A Connect client of a server that has the jar and names no extension: ServiceLoader finds it."""
-    from pyspark.sql.connect.session import SparkSession as RemoteSession
-
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a Connect server that has the jar and names no extension: ServiceLoader finds it."""
     folder = tmp_path_factory.mktemp("connect")
     settings = {
         **SMALL,
@@ -52,9 +50,17 @@ def remote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
     }
     with connect_server(folder, settings) as address:
-        session = RemoteSession.builder.remote(address).create()
-        yield session
-        session.stop()
+        yield address
+
+
+@pytest.fixture(scope="session")
+def remote(server: str) -> Iterator[SparkSession]:
+    """A Connect client."""
+    from pyspark.sql.connect.session import SparkSession as RemoteSession
+
+    session = RemoteSession.builder.remote(server).create()
+    yield session
+    session.stop()
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,8 @@ from streamon import jvm
 def decisions(spark: SparkSession) -> DataFrame:
     """The changes of plan in this application, oldest first; of very many the latest ten thousand.
 
+    Over Spark Connect this table, and every other, has what is of the user's own queries.
+
     Columns: `time`, `query` (the streaming query's id, or `execution-N` for batch), `operator`, `executor`
     (which made it, by its name in Spark's UI), `algorithm`, `old_order` and `new_order` (the conjuncts in
     the order of evaluation), and `statistics`: for each conjunct its drop rate in [0, 1] and its mean cost

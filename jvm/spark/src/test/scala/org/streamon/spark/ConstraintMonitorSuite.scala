@@ -12,6 +12,7 @@ class ConstraintMonitorSuite extends AnyFunSuite {
   private val query = "a query of this suite"
 
   private def texts(mode: String, constraints: Int, inputs: Int) = ConstraintTexts(
+    owner = None,
     "MJoin 0",
     mode,
     0.1,
@@ -43,7 +44,7 @@ class ConstraintMonitorSuite extends AnyFunSuite {
     ConstraintCounts(batch, query, batch, partition, status, Vector.fill(told.inputs.size)(input), 0L)
   }
 
-  private def uses(of: ConstraintMonitor) = of.latest.filter(_.query == query)
+  private def uses(of: ConstraintMonitor) = of.latest(None).filter(_.query == query)
 
   /** What one MJoin of two partitions tells. */
   private def bring(
@@ -64,7 +65,7 @@ class ConstraintMonitorSuite extends AnyFunSuite {
       assert(i.evictedRows == 5 + 6 + 1 && i.violations == 3)
       assert(i.missed == MissedSample(12.0, 3.0, 6.0))
     }
-    val points = monitor.history
+    val points = monitor.history(None)
     assert(points.map(_.rows) == Seq.fill(3)(200L) && points.map(_.deadRows) == Seq.fill(3)(20L))
     assert(points.map(_.k) == Seq(Some(2L), Some(3L), Some(4L)))
   }
@@ -75,14 +76,14 @@ class ConstraintMonitorSuite extends AnyFunSuite {
     monitor.record(counts(2L, 0, 0L, k = None), one)
     monitor.record(counts(2L, 1, 0L, k = Some(9L)), one)
     assert(uses(monitor).flatMap(_.status).flatMap(_.k(0)).toSet == Set(3L, 9L))
-    assert(monitor.history.map(_.k) == Seq(Some(4L), Some(9L)))
+    assert(monitor.history(None).map(_.k) == Seq(Some(4L), Some(9L)))
   }
 
   test("micro-batches that are done again replace their points") {
     val monitor = new ConstraintMonitor
     for (batch <- Seq(1L, 2L, 3L, 4L)) bring(monitor, batch, k = Some(batch))
     for (batch <- Seq(3L, 4L)) bring(monitor, batch, k = Some(20L + batch))
-    assert(monitor.history.map(_.k) == Seq(2L, 3L, 24L, 25L).map(Some(_)))
+    assert(monitor.history(None).map(_.k) == Seq(2L, 3L, 24L, 25L).map(Some(_)))
   }
 
   test("in another mode an MJoin goes on, and with other constraints it begins anew") {
@@ -94,17 +95,17 @@ class ConstraintMonitorSuite extends AnyFunSuite {
       uses(monitor).map(u => u.texts.mode -> u.inputs.map(_.evictedRows)).toSet ==
         Set("exact" -> Vector(5L), "approximate" -> Vector(2L))
     )
-    assert(monitor.history.size == 2)
+    assert(monitor.history(None).size == 2)
     val others = texts("exact", constraints = 2, inputs = 1)
     monitor.record(counts(3L, 0, 3L, k = None, others), others)
     assert(uses(monitor).map(_.inputs.map(_.evictedRows)) == Seq(Vector(3L)))
-    assert(uses(monitor).map(_.status) == Seq(None) && monitor.history.map(_.k) == Seq(None, None))
+    assert(uses(monitor).map(_.status) == Seq(None) && monitor.history(None).map(_.k) == Seq(None, None))
   }
 
   test("a join that can keep no constraint has no points") {
     val (monitor, none) = (new ConstraintMonitor, texts("observe", constraints = 0, inputs = 2))
     for (batch <- 1L to 3L) monitor.record(counts(batch, 0, 0L, k = None, none), none)
-    assert(monitor.history.isEmpty && uses(monitor).size == 1)
+    assert(monitor.history(None).isEmpty && uses(monitor).size == 1)
   }
 
   test("what is kept of many partitions does not grow with the micro-batches") {
@@ -126,7 +127,7 @@ class ConstraintMonitorSuite extends AnyFunSuite {
     val many = texts("observe", constraints = 80, inputs = 8)
     for (old <- 1 to 100; partition <- 0 until 200)
       monitor.record(counts(1L, partition, 1L, Some(1L), many).copy(query = s"old $old"), many)
-    val left = monitor.latest.map(_.query).distinct
+    val left = monitor.latest(None).map(_.query).distinct
     assert(left.size < 100 && left.contains("old 100") && !left.contains("old 1"))
     assert(SizeEstimator.estimate(monitor) < (64 << 20))
   }

@@ -9,7 +9,7 @@ import org.streamon.spark.metrics.{DecisionReport, FilterCounts, FilterMonitor, 
 /** What the driver keeps of what tasks tell of adaptive filters. */
 class FilterMonitorSuite extends AnyFunSuite {
   private def texts(length: Int) =
-    FilterTexts("AdaptiveFilter 0", "here", "a-greedy", Vector("a" * length, "b" * length))
+    FilterTexts(None, "AdaptiveFilter 0", "here", "a-greedy", Vector("a" * length, "b" * length))
 
   private val decision =
     Decision(0L, Vector(0, 1), Vector(1, 0), OrderStatistics(Vector(1.0, 1.0), Vector(0.5, 0.5)))
@@ -35,12 +35,21 @@ class FilterMonitorSuite extends AnyFunSuite {
   test("the counts of tasks add up, and decisions have the texts of their operator") {
     val monitor = new FilterMonitor
     for (_ <- 1 to 3) monitor.record(counts("query"), texts(5))
-    assert(monitor.totals.size == 1)
-    val total = monitor.totals.head
+    assert(monitor.totals(None).size == 1)
+    val total = monitor.totals(None).head
     assert(total.evaluations.toSeq == Seq(30L, 15L) && total.drops.toSeq == Seq(15L, 3L))
     assert((total.inputRows, total.outputRows, total.profiled, total.reorders) == (30L, 12L, 9L, 3L))
     assert(total.order == Seq(1, 0) && total.conjuncts == Seq("aaaaa", "bbbbb"))
-    assert(monitor.decisions.size == 3 && monitor.decisions.forall(_.parts eq total.conjuncts))
+    assert(monitor.decisions(None).size == 3 && monitor.decisions(None).forall(_.parts eq total.conjuncts))
+  }
+
+  test("nobody sees what is of another's queries") {
+    val monitor = new FilterMonitor
+    val (alice, bob) = (Some("user alice"), Some("user bob"))
+    for (owner <- Seq(alice, bob, bob)) monitor.record(counts("query"), texts(5).copy(owner = owner))
+    assert(monitor.totals(alice).map(_.inputRows) == Seq(10L) && monitor.decisions(alice).size == 1)
+    assert(monitor.totals(bob).map(_.inputRows) == Seq(20L) && monitor.decisions(bob).size == 2)
+    assert(monitor.totals(None).isEmpty && monitor.decisions(None).isEmpty)
   }
 
   test("the order is that of most rows, and not of the executor that told last") {
@@ -58,46 +67,47 @@ class FilterMonitorSuite extends AnyFunSuite {
     val monitor = new FilterMonitor
     for (n <- 1 to 2000)
       monitor.record(counts("query", s"$n", if (n % 3 == 0) Seq(1, 0) else Seq(0, 1)), texts(5))
-    assert(monitor.totals.head.order == Seq(0, 1))
-    assert(SizeEstimator.estimate(monitor.totals.head) < (8 << 10))
+    assert(monitor.totals(None).head.order == Seq(0, 1))
+    assert(SizeEstimator.estimate(monitor.totals(None).head) < (8 << 10))
   }
 
   test("decisions name the executor that made them") {
     val monitor = new FilterMonitor
     for (executor <- Seq("1", "2")) monitor.record(counts("query", executor), texts(5))
-    assert(monitor.decisions.map(_.executor) == Seq("1", "2"))
+    assert(monitor.decisions(None).map(_.executor) == Seq("1", "2"))
   }
 
   test("an algorithm that changes is told from then on") {
     val monitor = new FilterMonitor
     monitor.record(counts("query"), texts(5))
     monitor.record(counts("query"), texts(5).copy(algorithm = "sweep"))
-    assert(monitor.totals.map(_.algorithm) == Seq("sweep"))
-    assert(monitor.decisions.map(_.algorithm) == Seq("a-greedy", "sweep"))
+    assert(monitor.totals(None).map(_.algorithm) == Seq("sweep"))
+    assert(monitor.decisions(None).map(_.algorithm) == Seq("a-greedy", "sweep"))
   }
 
   test("operators with much text make room for each other, and their decisions go with them") {
     val monitor = new FilterMonitor
     for (n <- 1 to 50) monitor.record(counts(s"long $n"), texts(1 << 20))
-    val left = monitor.totals.map(_.query)
+    val left = monitor.totals(None).map(_.query)
     assert(left.contains("long 50") && !left.contains("long 1"))
-    assert(monitor.decisions.map(_.query) == left)
+    assert(monitor.decisions(None).map(_.query) == left)
     assert(SizeEstimator.estimate(monitor) < (24 << 20))
   }
 
   test("operators that are many make room for each other, and their decisions stay") {
     val monitor = new FilterMonitor
     for (n <- 1 to 1100) monitor.record(counts(s"query $n"), texts(5))
-    assert(monitor.totals.size == 1000 && monitor.totals.head.query == "query 101")
-    assert(monitor.decisions.size == 1100)
+    assert(monitor.totals(None).size == 1000 && monitor.totals(None).head.query == "query 101")
+    assert(monitor.decisions(None).size == 1100)
   }
 
   test("of very many decisions the latest are kept") {
     val monitor = new FilterMonitor
     for (_ <- 1 to 11000) monitor.record(counts("query"), texts(5))
-    assert(monitor.decisions.size == 10000)
+    assert(monitor.decisions(None).size == 10000)
     val wide = Vector.fill(1000)("conjunct")
-    for (_ <- 1 to 1000) monitor.record(Seq(DecisionReport("query", "wide", "1", "a-greedy", wide, decision)))
-    assert(monitor.decisions.size < 1000 && monitor.decisions.forall(_.operator == "wide"))
+    for (_ <- 1 to 1000)
+      monitor.record(Seq(DecisionReport("query", "wide", "1", "a-greedy", wide, decision)), None)
+    assert(monitor.decisions(None).size < 1000 && monitor.decisions(None).forall(_.operator == "wide"))
   }
 }

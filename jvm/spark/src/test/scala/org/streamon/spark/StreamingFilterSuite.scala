@@ -200,5 +200,5 @@ class StreamingFilterSuite extends AnyFunSuite with SparkSuite with InFolder {
 
   /** Rows that adaptive filters of a query have taken in, in all its runs. */
   private def filtered(query: StreamingQuery): Long =
-    FilterMonitor.totals.filter(_.query == query.id.toString).map(_.inputRows).sum
+    FilterMonitor.totals(None).filter(_.query == query.id.toString).map(_.inputRows).sum
 }

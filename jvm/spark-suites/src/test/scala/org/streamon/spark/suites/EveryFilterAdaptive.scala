@@ -60,7 +60,7 @@ trait EveryFilterAdaptive extends SparkFunSuite {
     variant == name || variant.startsWith(name + " (")
 
   private def totals: Map[Any, FilterReport] =
-    FilterMonitor.totals.filter(concerns).map(f => (f.query, f.operator, f.conjuncts) -> f).toMap
+    FilterMonitor.totals(None).filter(concerns).map(f => (f.query, f.operator, f.conjuncts) -> f).toMap
 
   // A method: tests are registered before a field of this trait has its value.
   private def onStock: Boolean = sys.props("spark.streamon.enabled") == "false"

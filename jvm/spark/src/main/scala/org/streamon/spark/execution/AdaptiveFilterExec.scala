@@ -7,6 +7,7 @@ import org.apache.spark.sql.catalyst.plans.physical.Partitioning
 import org.apache.spark.sql.execution.{ExplainUtils, SafeForKWayMerge, SparkPlan, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 import org.streamon.core.filters.Precedence
+import org.apache.spark.sql.streamon.SessionOwner
 import org.streamon.spark.errors.Refusal
 import org.streamon.spark.expressions.{Conjunct, MayRaise, StaticCost}
 import org.streamon.spark.learning.{LearnedPlan, PlanMemory, Structure}
@@ -90,7 +91,16 @@ case class AdaptiveFilterExec(
         longMetric("reorders"),
         longMetric("reevaluatedRows")
       ),
-      reports(FilterTexts(operator, structure.hash, settings.algorithm, conjuncts.map(_.sql)), source)
+      reports(
+        FilterTexts(
+          SessionOwner.of(session),
+          operator,
+          structure.hash,
+          settings.algorithm,
+          conjuncts.map(_.sql)
+        ),
+        source
+      )
     )
   }
 

@@ -26,8 +26,8 @@ private[inspection] object ConstraintTables {
   )
 
   /** Of partitions that do not agree the worst counts, of those that know. */
-  def constraints: Seq[Row] = for {
-    uses <- byOperator
+  def constraints(owner: Option[String]): Seq[Row] = for {
+    uses <- byOperator(owner)
     texts = uses.head.texts
     statuses = uses.flatMap(_.status)
     (c, at) <- texts.constraints.zipWithIndex
@@ -48,8 +48,8 @@ private[inspection] object ConstraintTables {
     uses.size
   )
 
-  def evictions: Seq[Row] = for {
-    uses <- byOperator
+  def evictions(owner: Option[String]): Seq[Row] = for {
+    uses <- byOperator(owner)
     texts = uses.head.texts
     i <- texts.inputs.indices
     all = uses.map(_.inputs(i))
@@ -72,14 +72,14 @@ private[inspection] object ConstraintTables {
     uses.map(_.constraintBytes).sum
   )
 
-  def history: Seq[Row] = ConstraintMonitor.history.map { p =>
+  def history(owner: Option[String]): Seq[Row] = ConstraintMonitor.history(owner).map { p =>
     val time = Timestamp.from(Instant.EPOCH.plus(p.timeMicros, ChronoUnit.MICROS))
     Row(time, p.query, p.operator, p.constraint, p.k.orNull, p.rows, p.deadRows)
   }
 
   /** Those that are in the mode of the newest: a query may have been started anew. */
-  private def byOperator: Seq[Seq[ConstraintUse]] =
-    ConstraintMonitor.latest.groupBy(u => (u.query, u.texts.operator)).values.toSeq.map { uses =>
+  private def byOperator(owner: Option[String]): Seq[Seq[ConstraintUse]] =
+    ConstraintMonitor.latest(owner).groupBy(u => (u.query, u.texts.operator)).values.toSeq.map { uses =>
       val mode = uses.maxBy(_.timeMicros).texts.mode
       uses.filter(_.texts.mode == mode)
     }

@@ -8,12 +8,14 @@ import org.apache.spark.sql.catalyst.FunctionIdentifier
 import org.apache.spark.sql.catalyst.expressions.{Expression, ExpressionInfo}
 import org.apache.spark.sql.catalyst.plans.logical.LocalRelation
 import org.apache.spark.sql.catalyst.types.DataTypeUtils
-import org.apache.spark.sql.streamon.AnalysisErrors
+import org.apache.spark.sql.classic.SparkSession
+import org.apache.spark.sql.streamon.{AnalysisErrors, SessionOwner}
 import org.streamon.spark.metrics.{CacheMonitor, FilterMonitor}
 import org.apache.spark.sql.types.StructType
 
 /** What adaptive operators did, as tables: `SELECT * FROM streamon_decisions()` and `streamon_stats()`. A
-  * call sees what has been reported when it is analyzed; a task reports when it ends.
+  * call sees what has been reported when it is analyzed; a task reports when it ends. It sees what is of its
+  * caller's queries: texts have literals, and a Spark Connect server has several users.
   */
 object TableFunctions {
   private val decisionsSchema = StructType.fromDDL(
@@ -57,7 +59,7 @@ object TableFunctions {
     )(ConstraintTables.history)
   )
 
-  private def decisions: Seq[Row] = FilterMonitor.decisions.map { of =>
+  private def decisions(owner: Option[String]): Seq[Row] = FilterMonitor.decisions(owner).map { of =>
     val decision = of.decision
     val statistics = decision.statistics
     Row(
@@ -74,8 +76,8 @@ object TableFunctions {
     )
   }
 
-  private def stats: Seq[Row] = for {
-    r <- FilterMonitor.totals
+  private def stats(owner: Option[String]): Seq[Row] = for {
+    r <- FilterMonitor.totals(owner)
     q <- r.conjuncts.indices
   } yield Row(
     r.query,
@@ -92,8 +94,8 @@ object TableFunctions {
     r.reevaluated
   )
 
-  private def caches: Seq[Row] = {
-    val all = for (use <- CacheMonitor.latest; cache <- use.caches) yield (use, cache)
+  private def caches(owner: Option[String]): Seq[Row] = {
+    val all = for (use <- CacheMonitor.latest(owner); cache <- use.caches) yield (use, cache)
     all.groupBy { case (use, cache) => (use.query, use.operator, cache.places) }.toSeq.map {
       case ((query, operator, places), parts) =>
         val caches = parts.map(_._2)
@@ -116,7 +118,7 @@ object TableFunctions {
   private def known(value: Double): Any = if (value.isNaN) null else value
 
   private def tableFunction(name: String, schema: StructType, usage: String)(
-      rows: => Seq[Row]
+      rows: Option[String] => Seq[Row]
   ): SparkSessionExtensions#TableFunctionDescription = {
     val info = new ExpressionInfo(
       getClass.getName,
@@ -133,7 +135,8 @@ object TableFunctions {
     )
     val builder = (arguments: Seq[Expression]) => {
       if (arguments.nonEmpty) throw AnalysisErrors.takesNoArguments(name, arguments.size)
-      LocalRelation.fromExternalRows(DataTypeUtils.toAttributes(schema), rows)
+      val owner = SparkSession.getActiveSession.flatMap(SessionOwner.of)
+      LocalRelation.fromExternalRows(DataTypeUtils.toAttributes(schema), rows(owner))
     }
     (FunctionIdentifier(name), info, builder)
   }

@@ -19,21 +19,26 @@ final case class CacheUse(
     decisions: Seq[DecisionReport]
 )
 
-/** The driver's record of the caches in use: what `streamon_caches()` reads. */
+/** The driver's record of the caches in use: what `streamon_caches()` reads. Each owner of queries sees what
+  * is of their own.
+  */
 object CacheMonitor {
   private val PartitionsKept = 10000
-  private val uses = mutable.LinkedHashMap.empty[(String, String, Int), CacheUse]
+  private final case class Key(owner: Option[String], query: String, operator: String, partition: Int)
 
-  def record(use: CacheUse): Unit = {
+  private val uses = mutable.LinkedHashMap.empty[Key, CacheUse]
+
+  def record(use: CacheUse, owner: Option[String]): Unit = {
     synchronized {
-      val key = (use.query, use.operator, use.partition)
+      val key = Key(owner, use.query, use.operator, use.partition)
       uses.remove(key)
       if (use.caches.nonEmpty) uses.put(key, use.copy(decisions = Nil))
       while (uses.size > PartitionsKept) uses.remove(uses.head._1)
     }
-    FilterMonitor.record(use.decisions)
+    FilterMonitor.record(use.decisions, owner)
   }
 
-  /** The latest of each partition. */
-  def latest: Seq[CacheUse] = synchronized(uses.values.toList)
+  /** The latest of each partition of an owner's queries. */
+  def latest(owner: Option[String]): Seq[CacheUse] =
+    synchronized(uses.collect { case (key, use) if key.owner == owner => use }.toList)
 }

@@ -2,13 +2,13 @@ package org.streamon.spark.metrics
 
 import scala.collection.mutable
 
-/** A record of the constraints of MJoins. */
+/** A record of the constraints of MJoins. Each owner of queries sees what is of their own. */
 class ConstraintMonitor {
-  private val records = mutable.LinkedHashMap.empty[(String, String), ConstraintRecord]
+  private val records = mutable.LinkedHashMap.empty[(Option[String], String, String), ConstraintRecord]
 
   /** Takes in what a task has counted. With other constraints an MJoin begins anew. */
   def record(counts: ConstraintCounts, texts: ConstraintTexts): Unit = synchronized {
-    val key = (counts.query, texts.operator)
+    val key = (texts.owner, counts.query, texts.operator)
     val known = records.remove(key).filter(_.isOf(texts))
     val record = known.getOrElse(new ConstraintRecord(counts.query))
     record.add(counts, texts)
@@ -17,11 +17,14 @@ class ConstraintMonitor {
   }
 
   /** The latest of each partition; what has happened in it since the start. */
-  def latest: Seq[ConstraintUse] = synchronized(records.values.flatMap(_.uses).toList)
+  def latest(owner: Option[String]): Seq[ConstraintUse] = synchronized(of(owner).flatMap(_.uses))
 
   /** Of all partitions together, oldest first. */
-  def history: Seq[ConstraintPoint] =
-    synchronized(records.values.map(_.history).toList).flatMap(_.points).sortBy(_.timeMicros)
+  def history(owner: Option[String]): Seq[ConstraintPoint] =
+    synchronized(of(owner).map(_.history)).flatMap(_.points).sortBy(_.timeMicros)
+
+  private def of(owner: Option[String]) =
+    records.collect { case ((whose, _, _), record) if whose == owner => record }.toList
 
   private def bytes = records.values.map(_.bytes).sum
 }

@@ -2,12 +2,15 @@ package org.streamon.spark.metrics
 
 /** How the constraints of an MJoin are told to people. Stays on the driver.
   *
+  * @param owner
+  *   who may see it, by [[org.apache.spark.sql.streamon.SessionOwner]]
   * @param sharesKeys
   *   whether rows with one key are in several partitions
   * @param inputs
   *   by input, what the query calls it, if it can be told
   */
 final case class ConstraintTexts(
+    owner: Option[String],
     operator: String,
     mode: String,
     retention: Double,

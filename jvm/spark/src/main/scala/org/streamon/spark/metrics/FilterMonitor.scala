@@ -3,19 +3,19 @@ package org.streamon.spark.metrics
 import scala.collection.mutable
 
 /** A record of what adaptive filters did: running counts for each operator of each query, and the latest
-  * decisions.
+  * decisions. Each owner of queries sees what is of their own; all share the bounds.
   */
 class FilterMonitor {
   import FilterMonitor._
 
-  private val operators = mutable.LinkedHashMap.empty[(String, String, String), FilterReport]
+  private val operators = mutable.LinkedHashMap.empty[Key, FilterReport]
   private var operatorBytes = 0L
-  private val log = mutable.Queue.empty[DecisionReport]
+  private val log = mutable.Queue.empty[Entry]
   private var logBytes = 0L
 
   /** Takes in what a task has counted; what its operator has by then. */
   def record(counts: FilterCounts, texts: FilterTexts): FilterReport = synchronized {
-    val key = (counts.query, texts.operator, texts.fingerprint)
+    val key = Key(texts.owner, counts.query, texts.operator, texts.fingerprint)
     val before = operators.remove(key)
     val report = before.getOrElse(FilterReport(counts.query, texts)).and(counts, texts)
     operators.put(key, report)
@@ -24,22 +24,25 @@ class FilterMonitor {
     record(
       counts.decisions.map(
         DecisionReport(report.query, report.operator, counts.executor, report.algorithm, report.conjuncts, _)
-      )
+      ),
+      texts.owner
     )
     report
   }
 
-  def record(decisions: Seq[DecisionReport]): Unit = synchronized {
-    log ++= decisions
+  def record(decisions: Seq[DecisionReport], owner: Option[String]): Unit = synchronized {
+    log ++= decisions.map(Entry(owner, _))
     logBytes += decisions.map(bytesOf).sum
-    while (log.size > DecisionsKept || logBytes > BytesKept) logBytes -= bytesOf(log.dequeue())
+    while (log.size > DecisionsKept || logBytes > BytesKept) logBytes -= bytesOf(log.dequeue().report)
   }
 
-  /** Totals of each operator, oldest first. */
-  def totals: Seq[FilterReport] = synchronized(operators.values.toList)
+  /** Totals of each operator of an owner, oldest first. */
+  def totals(owner: Option[String]): Seq[FilterReport] =
+    synchronized(operators.values.filter(_.texts.owner == owner).toList)
 
-  /** Decisions in the order of their time. */
-  def decisions: Seq[DecisionReport] = synchronized(log.toList).sortBy(_.decision.timeMicros)
+  /** Decisions of an owner's queries in the order of their time. */
+  def decisions(owner: Option[String]): Seq[DecisionReport] =
+    synchronized(log.iterator.filter(_.owner == owner).map(_.report).toList).sortBy(_.decision.timeMicros)
 
   /** Lets go of operators that have told nothing for longest; where they take too much, with their decisions,
     * which have the same texts.
@@ -47,8 +50,8 @@ class FilterMonitor {
   private def makeRoom(): Unit = while (operators.size > OperatorsKept || isTooMuch) {
     val (key, oldest) = operators.head
     if (isTooMuch) {
-      log.filterInPlace(d => d.query != oldest.query || d.operator != oldest.operator)
-      logBytes = log.map(bytesOf).sum
+      log.filterInPlace(e => e.report.query != oldest.query || e.report.operator != oldest.operator)
+      logBytes = log.map(e => bytesOf(e.report)).sum
     }
     operators.remove(key)
     operatorBytes -= oldest.bytes
@@ -60,6 +63,10 @@ class FilterMonitor {
 
 /** That of the driver: what `streamon_stats()` and `streamon_decisions()` read. */
 object FilterMonitor extends FilterMonitor {
+  private final case class Key(owner: Option[String], query: String, operator: String, fingerprint: String)
+
+  private final case class Entry(owner: Option[String], report: DecisionReport)
+
   private val OperatorsKept = 1000
   private val DecisionsKept = 10000
 

@@ -2,12 +2,15 @@ package org.streamon.spark.metrics
 
 /** How an adaptive filter is told to people. Stays on the driver.
   *
+  * @param owner
+  *   who may see it, by [[org.apache.spark.sql.streamon.SessionOwner]]
   * @param fingerprint
   *   tells apart filters of one query that bear the same name, as those of subqueries may
   * @param conjuncts
   *   by written position
   */
 final case class FilterTexts(
+    owner: Option[String],
     operator: String,
     fingerprint: String,
     algorithm: String,

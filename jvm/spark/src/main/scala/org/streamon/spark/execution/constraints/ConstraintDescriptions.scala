@@ -9,18 +9,22 @@ import org.streamon.spark.settings.ConstraintSettings
 /** How the driver tells the constraints of a join to people. */
 object ConstraintDescriptions {
 
-  /** @param operator
+  /** @param owner
+    *   who may see them
+    * @param operator
     *   the name of the MJoin within its query
     * @param sharesKeys
     *   whether rows with one key are in several partitions
     */
   def of(
+      owner: Option[String],
       operator: String,
       shape: JoinShape,
       declared: Seq[JoinConstraint],
       settings: ConstraintSettings,
       sharesKeys: Boolean
   ): ConstraintTexts = ConstraintTexts(
+    owner,
     operator,
     settings.mode.name,
     settings.retention,

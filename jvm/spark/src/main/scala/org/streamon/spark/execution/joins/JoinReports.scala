@@ -11,17 +11,24 @@ private[joins] object JoinReports {
 
   /** By input, the texts of its pipeline.
     *
+    * @param owner
+    *   who may see them
     * @param operator
     *   the name of the MJoin within its query
     */
-  def texts(operator: String, algorithm: String, shape: JoinShape): IndexedSeq[FilterTexts] = {
+  def texts(
+      owner: Option[String],
+      operator: String,
+      algorithm: String,
+      shape: JoinShape
+  ): IndexedSeq[FilterTexts] = {
     val names = shape.inputs.indices.map { i =>
       s"input $i on ${shape.keys.flatMap(_(i)).map(_.sql).mkString(", ")}"
     }
     names.indices.map { i =>
       val filters = new LogicalFilters(shape.graph, i)
       val conjuncts = (0 until filters.size).map(k => names(filters.window(k)))
-      FilterTexts(s"$operator, rows of input $i", names.hashCode.toHexString, algorithm, conjuncts)
+      FilterTexts(owner, s"$operator, rows of input $i", names.hashCode.toHexString, algorithm, conjuncts)
     }
   }
 

@@ -14,7 +14,7 @@ import org.apache.spark.sql.streaming.StateOperatorProgress
 import org.apache.spark.util.SerializableConfiguration
 import org.streamon.core.constraints.ConstraintMode
 import org.streamon.core.joins.Shares
-import org.apache.spark.sql.streamon.{SparkInternals, TakesOverStateInfo, ZippedStateRDD}
+import org.apache.spark.sql.streamon.{SessionOwner, SparkInternals, TakesOverStateInfo, ZippedStateRDD}
 import org.streamon.spark.execution.constraints.ConstraintDescriptions
 import org.streamon.spark.execution.state.{InOrder, JoinShape, JoinStateSchema, MirrorCaches, StateBounds}
 import org.streamon.spark.learning.PlanMemory
@@ -140,8 +140,11 @@ case class MJoinExec(
   /** The name of this operator within its query. */
   private[joins] def operator: String = s"MJoin ${getStateInfo.operatorId}"
 
+  /** Who may see what tasks report. */
+  @transient private lazy val owner = SessionOwner.of(session)
+
   private[joins] lazy val reports: Reports[FilterCounts] = {
-    val texts = JoinReports.texts(operator, settings.algorithm, shape)
+    val texts = JoinReports.texts(owner, operator, settings.algorithm, shape)
     reporting { counts =>
       val report = FilterMonitor.record(counts, texts(counts.place))
       memories.foreach(_(counts.place).learn(report))
@@ -165,11 +168,15 @@ case class MJoinExec(
     known.toMap
   }
 
-  private[joins] lazy val cacheReports: Reports[CacheUse] = reporting(CacheMonitor.record)
+  private[joins] lazy val cacheReports: Reports[CacheUse] = {
+    val whose = owner
+    reporting(CacheMonitor.record(_, whose))
+  }
 
   private[joins] lazy val constraintReports: Reports[ConstraintCounts] = {
     val texts = Option.when(watches)(
-      ConstraintDescriptions.of(operator, shape, spec.declared, settings.constraints, hypercube.isDefined)
+      ConstraintDescriptions
+        .of(owner, operator, shape, spec.declared, settings.constraints, hypercube.isDefined)
     )
     reporting(counts => texts.foreach(ConstraintMonitor.record(counts, _)))
   }

@@ -1,0 +1,88 @@
+"""Users of one Connect server: what each sees in the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+import streamon
+
+Connect = Callable[[str], SparkSession]
+
+
+@contextmanager
+def session_of(address: str) -> Iterator[SparkSession]:
+    from pyspark.sql.connect.session import SparkSession as RemoteSession
+
+    session = RemoteSession.builder.remote(address).create()
+    try:
+        yield session
+    finally:
+        session.stop()
+
+
+@pytest.fixture
+def connect(server: str) -> Iterator[Connect]:
+    """Connects a user of a name; one without a name is told apart by the session alone."""
+    with ExitStack() as sessions:
+        yield lambda user: sessions.enter_context(session_of(f"{server}/;user_id={user}" if user else server))
+
+
+def look_for(spark: SparkSession, secret: str) -> None:
+    """Run a filter with a literal of its own."""
+    spark.sql(f"""
+        SELECT /*+ ADAPTIVE_FILTER('profilingProbability=0.5', 'window=10', 'initialOrder=written') */ id
+        FROM range(0, 20000, 1, 1)
+        WHERE CAST(id AS STRING) NOT LIKE '%{secret}%' AND id % 100 = 7""").collect()
+
+
+def seen(spark: SparkSession) -> str:
+    """All that the tables of filters hold."""
+    return str(streamon.stats(spark).collect()) + str(streamon.decisions(spark).collect())
+
+
+def test_nobody_sees_the_literals_of_another_user(connect: Connect) -> None:
+    alice, bob = connect("alice"), connect("bob")
+    look_for(alice, "of alice")
+    look_for(bob, "of bob")
+    assert "of alice" in str(streamon.stats(alice).collect())
+    assert "of alice" in str(streamon.decisions(alice).collect())
+    assert "of bob" not in seen(alice)
+    assert "of bob" in seen(bob)
+    assert "of alice" not in seen(bob)
+
+
+def test_the_sessions_of_a_user_see_each_other(connect: Connect) -> None:
+    look_for(connect("carol"), "of carol")
+    assert "of carol" in seen(connect("carol"))
+
+
+def test_without_a_name_a_session_sees_itself(connect: Connect, monkeypatch: pytest.MonkeyPatch) -> None:
+    # From these a client takes a name when it is given none.
+    for variable in ("SPARK_USER", "USER"):
+        monkeypatch.delenv(variable, raising=False)
+    one, other = connect(""), connect("")
+    look_for(one, "of nobody")
+    assert "of nobody" in seen(one)
+    assert "of nobody" not in seen(other)
+
+
+def test_a_stream_is_seen_by_its_user(connect: Connect, tmp_path: Path) -> None:
+    alice, bob = connect("alice"), connect("bob")
+    alice.range(2000).write.parquet(str(tmp_path / "numbers"))
+    alice.readStream.schema("id LONG").parquet(str(tmp_path / "numbers")).createOrReplaceTempView("numbers")
+    query = (
+        alice.sql("""SELECT /*+ ADAPTIVE_FILTER */ id FROM numbers
+            WHERE CAST(id AS STRING) NOT LIKE '%of a stream%' AND id % 100 = 7""")
+        .writeStream.format("noop")
+        .option("checkpointLocation", str(tmp_path / "checkpoint"))
+        .trigger(availableNow=True)
+        .start()
+    )
+    query.awaitTermination()
+    assert "of a stream" in str(streamon.stats(query).collect())
+    assert "of a stream" not in seen(bob)
