@@ -6,6 +6,7 @@ import org.apache.spark.sql.execution.{FilterExec, LocalTableScanExec}
 import org.apache.spark.sql.types.LongType
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.rules.AdaptFilters
+import org.streamon.spark.util.LogOnce
 
 /** What goes wrong in a rule is said once for each cause, to each user. */
 class LogOnceSuite extends AnyFunSuite with SparkSuite {
@@ -32,5 +33,14 @@ class LogOnceSuite extends AnyFunSuite with SparkSuite {
     assert(warnings(spark, 1 to 1000).size == 1000)
     assert(warnings(spark, 1 to 1000).isEmpty)
     assert(warnings(spark, 0 to 0).size == 1)
+  }
+
+  test("causes that differ in an id that was drawn are one") {
+    def cause(name: String) = new java.io.IOException(s"no file $name.tmp")
+    val session = spark.newSession()
+    def said(names: Seq[String]) =
+      Warnings.during(names.foreach(n => LogOnce.warn(session, "Not written", cause(n))))
+    assert(said(Seq.fill(3)(java.util.UUID.randomUUID.toString)).size == 1)
+    assert(said(Seq("a", "b")).size == 2)
   }
 }

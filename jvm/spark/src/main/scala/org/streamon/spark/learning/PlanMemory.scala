@@ -35,7 +35,7 @@ final class PlanMemory private (
   }
 
   private def stored: Option[LearnedPlan] = {
-    val plan = folder.flatMap(read)
+    val plan = folder.flatMap(from => Misses.unlessKnown(scope, structure)(read(from)))
     plan.foreach(LearnedPlans.put(scope, structure, _))
     plan
   }

@@ -14,23 +14,18 @@ import org.streamon.spark.util.{LogOnce, RecentlyUsed}
 
 /** Writes learned plans into their folders when an execution, or a micro-batch, has ended: tasks tell of them
   * in a thread of Spark's that must not wait. A plan is written when it has changed, and from time to time so
-  * that its age is true.
+  * that its age is true. Where it cannot be written it is tried again, though not with every micro-batch.
   */
 private[learning] final class PlanWriter extends SparkListener {
   import PlanWriter._
 
   /** With the folder as the session knows it that told last; a session is not held for longer. */
   private val due = mutable.LinkedHashMap.empty[Place, (PlanFolder, LearnedPlan)]
-  private val written = new RecentlyUsed[Place, LearnedPlan](PlanFolder.FilesKept)
+  private val tried = new RecentlyUsed[Place, Attempt](PlanFolder.FilesKept)
 
-  /** Lets a plan be written. */
-  def write(folder: PlanFolder, structure: Structure, plan: LearnedPlan): Unit = synchronized {
-    val place = Place(folder.path, structure)
-    val last = written.get(place)
-    if (last == null || !last.isSamePlan(plan) || last.learned.plus(Fresh).isBefore(plan.learned))
-      due.put(place, (folder, plan))
-    else due.remove(place)
-  }
+  /** Lets a plan be written, if it is worth it. */
+  def write(folder: PlanFolder, structure: Structure, plan: LearnedPlan): Unit =
+    synchronized(due.put(Place(folder.path, structure), (folder, plan)))
 
   override def onOtherEvent(event: SparkListenerEvent): Unit = event match {
     case _: SparkListenerSQLExecutionEnd => flush()
@@ -41,22 +36,30 @@ private[learning] final class PlanWriter extends SparkListener {
 
   private def flush(): Unit = {
     val plans = synchronized {
-      val taken = due.toSeq
+      val taken = due.toSeq.filter { case (place, (_, plan)) =>
+        Option(tried.get(place)).forall(_.isOver(plan))
+      }
       due.clear()
-      taken.foreach { case (place, (_, plan)) => written.put(place, plan) }
       taken
     }
-    plans.foreach { case (place, (folder, plan)) => store(folder, place.structure, plan) }
+    for ((place, (folder, plan)) <- plans) {
+      val attempt = Attempt(plan, store(folder, place.structure, plan))
+      synchronized(tried.put(place, attempt))
+    }
   }
 
-  private def store(folder: PlanFolder, structure: Structure, plan: LearnedPlan): Unit =
-    try if (!isOfOtherVersion(folder, structure)) folder.write(structure, plan)
-    catch {
+  /** Whether the folder has it now, as far as it may. */
+  private def store(folder: PlanFolder, structure: Structure, plan: LearnedPlan): Boolean =
+    try {
+      if (!isOfOtherVersion(folder, structure)) folder.write(structure, plan)
+      true
+    } catch {
       // What leaves a listener stops the application.
       case error @ (NonFatal(_) | _: LinkageError) =>
         LogOnce.warn(
           s"What is learned cannot be written to ${folder.path}, and lasts as long as this application: $error"
         )
+        false
     }
 
   /** A plan that a later StreaMon has written is left to it. One that cannot be read is not worth keeping. */
@@ -74,7 +77,19 @@ private[learning] object PlanWriter {
   private final case class Place(folder: String, structure: Structure)
 
   /** How far the age of a plan may be off. */
-  private val Fresh = Duration.ofHours(1)
+  val Fresh: Duration = Duration.ofHours(1)
+
+  /** How long a folder that could not be written is left alone. */
+  val Pause: Duration = Duration.ofMinutes(5)
+
+  private final case class Attempt(plan: LearnedPlan, succeeded: Boolean) {
+
+    /** Whether it is time for the next. */
+    def isOver(next: LearnedPlan): Boolean = {
+      def isLater(by: Duration) = plan.learned.plus(by).isBefore(next.learned)
+      if (succeeded) !plan.isSamePlan(next) || isLater(Fresh) else isLater(Pause)
+    }
+  }
 
   private val writers = new WeakHashMap[SparkContext, PlanWriter]
 

@@ -2,10 +2,12 @@ package org.streamon.spark.learning
 
 import java.nio.file.attribute.FileTime
 import java.nio.file.{Files, Path}
+import java.time.{Duration, Instant}
 
 import scala.jdk.CollectionConverters._
 
 import org.apache.spark.sql.classic.SparkSession
+import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd
 import org.apache.spark.sql.streamon.Events
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.{InFolder, Warnings}
@@ -20,6 +22,10 @@ class PlanFolderSuite extends AnyFunSuite with Learners with InFolder {
 
   private def plans(folder: Path): Seq[Path] =
     Files.list(folder).iterator.asScala.filter(_.toString.endsWith(".json")).toSeq
+
+  private val plan = LearnedPlan(Vector(2, 1, 0), Nil, Instant.EPOCH, 1.0, None)
+
+  private def memory(folder: Path, structure: Structure) = PlanMemory.of(session(folder), structure).get
 
   /** A folder in which a session has learned, with its plan changed. */
   private def learned(in: Path, name: String)(change: String => String): Path = {
@@ -135,13 +141,49 @@ class PlanFolderSuite extends AnyFunSuite with Learners with InFolder {
     }
   }
 
+  test("a folder is not asked again at once for a plan that it does not have") {
+    inFolder { folder =>
+      val structure = Structure("filter", Seq("not there"))
+      assert(memory(folder, structure).recall(3).isEmpty)
+      PlanFolder(folder.toString)(() => spark.sessionState.newHadoopConf()).write(structure, plan)
+      assert(memory(folder, structure).recall(3).isEmpty)
+      var now = 0L
+      val misses = new Misses(10, () => now)
+      def found(inFolder: Option[LearnedPlan]) = misses.unlessKnown("folder", structure)(inFolder)
+      assert(found(None).isEmpty && found(Some(plan)).isEmpty)
+      now = Misses.Fresh
+      assert(found(Some(plan)).contains(plan))
+    }
+  }
+
+  test("a plan that could not be written is written later, and not at once") {
+    inFolder { in =>
+      val (path, structure) = (in.resolve("learned"), Structure("filter", Seq("tried")))
+      val folder = PlanFolder(path.toString)(() => spark.sessionState.newHadoopConf())
+      val writer = new PlanWriter
+      def write(after: Duration) = {
+        writer.write(folder, structure, plan.copy(learned = Instant.EPOCH.plus(after)))
+        writer.onOtherEvent(SparkListenerSQLExecutionEnd(0L, 0L))
+      }
+      Files.writeString(path, "no folder")
+      assert(Warnings.during(write(Duration.ZERO)).size == 1)
+      Files.delete(path)
+      write(PlanWriter.Pause)
+      assert(!Files.exists(path))
+      write(PlanWriter.Pause.plusSeconds(1))
+      assert(plans(path).size == 1)
+      val before = Files.readString(plans(path).head)
+      write(PlanWriter.Pause.plusSeconds(2))
+      assert(Files.readString(plans(path).head) == before, "it has not changed")
+    }
+  }
+
   test("old plans make room for new ones, and other files stay") {
     inFolder { folder =>
       val others = Seq("a.json", "filter-1.json", "2026-01-01.json").map(folder.resolve)
       others.foreach(Files.writeString(_, "{}"))
       Files.setLastModifiedTime(others.head, FileTime.fromMillis(0L))
       val plans = PlanFolder(folder.toString)(() => spark.sessionState.newHadoopConf())
-      val plan = LearnedPlan(Vector(1, 0), Nil, java.time.Instant.EPOCH, 1.0, None)
       val structures = (0 to PlanFolder.FilesKept).map(n => Structure("filter", Seq(n.toString)))
       structures.foreach { s =>
         Files.writeString(folder.resolve(s"filter-${s.hash}.json"), PlanFormat.write(s, plan))
