@@ -4,14 +4,15 @@ import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning
+import org.apache.spark.sql.catalyst.trees.TreeNodeTag
 import org.apache.spark.sql.execution.{ExplainUtils, SafeForKWayMerge, SparkPlan, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
-import org.streamon.core.filters.Precedence
 import org.apache.spark.sql.streamon.SessionOwner
+import org.streamon.core.filters.Precedence
 import org.streamon.spark.errors.Refusal
 import org.streamon.spark.expressions.{Conjunct, MayRaise, StaticCost}
 import org.streamon.spark.learning.{LearnedPlan, PlanMemory, Structure}
-import org.streamon.spark.metrics.{FilterCounts, FilterMonitor, FilterTexts, Reports}
+import org.streamon.spark.metrics.{FilterCounts, FilterMonitor, FilterTexts, Guard, Reports}
 import org.streamon.spark.settings.FilterSettings
 import org.streamon.spark.util.LogOnce
 
@@ -67,10 +68,13 @@ case class AdaptiveFilterExec(
   @transient private lazy val memory: Option[PlanMemory] =
     if (settings.learns(conjuncts.size)) PlanMemory.of(session, structure) else None
 
+  private def recalled: Option[LearnedPlan] = memory.flatMap(_.recall(conjuncts.size))
+
   /** What the tasks of one execution need; made on the driver. */
   private[execution] def newRuntime(): FilterRuntime = {
-    val learned = memory.flatMap(_.recall(conjuncts.size))
-    val guards = learned.fold(Seq.empty[(Int, Int)])(_.guards)
+    val learned = recalled
+    setTagValue(AdaptiveFilterExec.begun, learned)
+    val guards = learned.fold(Seq.empty[Guard])(_.guards)
     val first = firstOrder(learned)
     val source = child.output.map(_.exprId.id).mkString(",")
     val operator = s"AdaptiveFilter $operatorId"
@@ -131,7 +135,7 @@ case class AdaptiveFilterExec(
     val written = conjuncts.indices
     val unlearned = if (settings.cheapestFirst) written.sortBy(q => StaticCost(conjuncts(q))) else written
     val precedence = Precedence.of(conjuncts.size, pinned: _*)
-    for (plan <- learned; (guard, guarded) <- plan.guards) precedence.add(guard, guarded)
+    for (plan <- learned; guard <- plan.guards) precedence.add(guard.first, guard.second)
     precedence.repair(learned.fold(unlearned: IndexedSeq[Int])(_.order).toArray)
   }
 
@@ -209,7 +213,7 @@ case class AdaptiveFilterExec(
        |""".stripMargin
 
   private def firstOrderString: String = {
-    val learned = memory.flatMap(_.recall(conjuncts.size))
+    val learned = getTagValue(AdaptiveFilterExec.begun).getOrElse(recalled)
     val name = learned.fold("First order")(plan => s"First order, learned ${plan.learned}")
     ExplainUtils.generateFieldString(name, firstOrder(learned).map(q => conjuncts(q).sql).toSeq)
   }
@@ -224,4 +228,7 @@ object AdaptiveFilterExec {
     * outgrow what the JIT compiler takes (8,000 bytes of bytecode).
     */
   private val MostStraight = 24
+
+  /** On an operator that has run: what its latest execution began with. */
+  private val begun = TreeNodeTag[Option[LearnedPlan]]("streamon_begun")
 }

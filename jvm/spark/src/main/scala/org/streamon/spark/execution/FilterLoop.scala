@@ -9,30 +9,34 @@ import org.streamon.core.filters.{
   StraightLineOrder
 }
 import org.streamon.core.loop.Versioned
+import org.streamon.spark.metrics.Guard
 import org.streamon.spark.settings.FilterSettings
 
 /** The loop of one filter, shared by the tasks of an executor. The algorithm's order is followed where it
   * pays, and the straight order elsewhere.
   *
-  * @param learnedGuards
-  *   pairs (guard, guarded) learned from rows on which the second raised
-  * @param straight
-  *   the straight order, as long as it obeys every guard
+  * @param compiledOrder
+  *   the order that generated code has straight
   * @param learnedPaid
   *   whether the learned order paid so far
+  * @param clock
+  *   milliseconds since the epoch
   */
 final class FilterLoop private (
     settings: FilterSettings,
     isForced: Boolean,
     algorithm: OrderingAlgorithm,
-    private var learnedGuards: List[(Int, Int)],
-    private var straight: Option[Array[Int]],
-    learnedPaid: Boolean
+    pinned: Seq[(Int, Int)],
+    private var learnedGuards: List[Guard],
+    private var compiledOrder: Option[Array[Int]],
+    learnedPaid: Boolean,
+    clock: () => Long
 ) {
   private val learned = new OrderLoop(algorithm)
-  private val price = straight.map { order =>
-    new StraightLineOrder(order, FilterTask.DispatchNanos.toDouble, settings.window, learnedPaid)
-  }
+
+  /** The straight order, as long as it obeys every guard. */
+  private var straight = obedient(compiledOrder)
+  private var price = priceOf(straight, learnedPaid)
 
   @volatile private var followed = choose()
   private val budget =
@@ -59,10 +63,24 @@ final class FilterLoop private (
   /** The share of rows to sample. */
   def profilingProbability: Double = budget.probability
 
-  def serves(other: FilterSettings): Boolean = settings == other
+  /** Whether it goes on under these settings. It does not when a guard is too old to be obeyed. */
+  def serves(other: FilterSettings): Boolean = settings == other && guards.forall(_.holds(clock()))
 
-  /** Pairs (guard, guarded) learned from rows on which the second raised. */
-  def guards: Seq[(Int, Int)] = synchronized(learnedGuards)
+  /** Learned from rows on which a conjunct raised. */
+  def guards: Seq[Guard] = synchronized(learnedGuards)
+
+  /** A task begins, in whose code this order is the straight one. What is learned moves it from time to time;
+    * then the new one is followed, and priced. The change of the followed order that comes of it, if any.
+    */
+  def compiled(order: Option[Array[Int]]): Option[OrderLoop.Reorder] = synchronized {
+    if (order.map(_.toSeq) == compiledOrder.map(_.toSeq)) None
+    else {
+      compiledOrder = order
+      straight = obedient(order)
+      price = priceOf(straight, learnedPaid = false)
+      adopt()
+    }
+  }
 
   /** Takes in a sampled row that was dropped under the order `seen`. The change of the followed order that
     * comes of it, if any.
@@ -88,9 +106,9 @@ final class FilterLoop private (
     * order that comes of it, if any.
     */
   def guard(guard: Int, guarded: Int): Option[OrderLoop.Reorder] = synchronized {
-    if (!isForced && !learnedGuards.contains(guard -> guarded) && learned.precede(guard, guarded)) {
-      learnedGuards ::= guard -> guarded
-      straight = straight.filter(order => order.indexOf(guard) < order.indexOf(guarded))
+    if (!isForced && !learnedGuards.exists(_.isBetween(guard, guarded)) && learned.precede(guard, guarded)) {
+      learnedGuards ::= Guard(guard, guarded, clock())
+      straight = obedient(straight)
       adopt()
     } else None
   }
@@ -110,6 +128,15 @@ final class FilterLoop private (
     }
   }
 
+  private def obedient(order: Option[Array[Int]]): Option[Array[Int]] = order.filter { o =>
+    val before = pinned ++ learnedGuards.map(g => (g.first, g.second))
+    algorithm.profiles && before.forall { case (a, b) => o.indexOf(a) < o.indexOf(b) }
+  }
+
+  private def priceOf(order: Option[Array[Int]], learnedPaid: Boolean) = order.map {
+    new StraightLineOrder(_, FilterTask.DispatchNanos.toDouble, settings.window, learnedPaid)
+  }
+
   private def choose(): Array[Int] =
     straight.filterNot(_ => price.exists(_.learnedPays)).getOrElse(current.plan)
 }
@@ -119,12 +146,17 @@ object FilterLoop {
   /** @param before
     *   the profile under other settings, of which order and guards are taken over
     */
-  def apply(runtime: FilterRuntime, before: Option[FilterLoop]): FilterLoop = {
+  def apply(
+      runtime: FilterRuntime,
+      before: Option[FilterLoop],
+      clock: () => Long = () => System.currentTimeMillis
+  ): FilterLoop = {
     val settings = runtime.settings
     val forced = settings.forced(runtime.size)
-    val guards = before.fold(runtime.initialGuards)(_.guards).toList
-    val precedence = new Precedence(runtime.size)
-    if (forced.isEmpty) (runtime.pinned ++ guards).foreach { case (a, b) => precedence.add(a, b) }
+    val precedence = Precedence.of(runtime.size, (if (forced.isEmpty) runtime.pinned else Nil): _*)
+    val known = before.fold(runtime.initialGuards)(_.guards).filter(_.holds(clock())).toList
+    // One that contradicts another is not obeyed.
+    val guards = known.filter(g => forced.isDefined || precedence.add(g.first, g.second))
     val algorithm = OrderingAlgorithms.create(
       if (forced.isDefined) "static" else settings.algorithm,
       runtime.size,
@@ -133,7 +165,15 @@ object FilterLoop {
       settings.thrashAvoidance,
       precedence
     )
-    val straight = runtime.straightOrder.filter(algorithm.profiles && precedence.obeyedBy(_))
-    new FilterLoop(settings, forced.isDefined, algorithm, guards, straight, before.exists(_.followsLearned))
+    new FilterLoop(
+      settings,
+      forced.isDefined,
+      algorithm,
+      runtime.pinned,
+      guards,
+      runtime.straightOrder,
+      before.exists(_.followsLearned),
+      clock
+    )
   }
 }

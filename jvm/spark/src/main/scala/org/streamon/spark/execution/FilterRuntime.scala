@@ -5,7 +5,7 @@ import scala.util.control.NonFatal
 import org.apache.spark.TaskContext
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.execution.metric.SQLMetric
-import org.streamon.spark.metrics.{FilterCounts, Reports}
+import org.streamon.spark.metrics.{FilterCounts, Guard, Reports}
 import org.streamon.spark.settings.FilterSettings
 
 /** What a task needs to know of an adaptive filter: made on the driver, sent with the task, the same for all
@@ -16,7 +16,7 @@ import org.streamon.spark.settings.FilterSettings
   * @param initialOrder
   *   written positions, in the order to begin with
   * @param initialGuards
-  *   pairs (guard, guarded) of written positions that other tasks have learned
+  *   that other tasks have learned
   * @param straightOrder
   *   the order that generated code has without a loop, if any
   * @param pinned
@@ -31,7 +31,7 @@ import org.streamon.spark.settings.FilterSettings
 final case class FilterRuntime(
     size: Int,
     initialOrder: Array[Int],
-    initialGuards: Seq[(Int, Int)],
+    initialGuards: Seq[Guard],
     straightOrder: Option[Array[Int]],
     pinned: Seq[(Int, Int)],
     settings: FilterSettings,

@@ -57,6 +57,11 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
   private var raisedBy, guard = NoConjunct
   private var sampled, verdictStands = false
 
+  for (change <- shared.compiled(runtime.straightOrder)) {
+    tell(change)
+    adopt(shared.order)
+  }
+
   /** Begins a row; the order to follow. */
   def startRow(): Array[Int] =
     if (rowsLeft > 0) { rowsLeft -= 1; current }

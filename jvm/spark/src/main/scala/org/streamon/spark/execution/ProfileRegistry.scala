@@ -14,7 +14,7 @@ object ProfileRegistry {
   private val profiles = new RecentlyUsed[Key, FilterLoop](Capacity)
 
   /** The profile of this operator of the query. New settings take over the order and the guards learned under
-    * the old ones.
+    * the old ones; when guards are old, a new profile begins with the others.
     */
   def profile(origin: FilterRuntime.Origin, runtime: FilterRuntime): FilterLoop = synchronized {
     val key = Key(origin, runtime.operator, runtime.pinned)

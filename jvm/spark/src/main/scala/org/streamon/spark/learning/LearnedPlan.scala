@@ -2,14 +2,12 @@ package org.streamon.spark.learning
 
 import java.time.Instant
 
-import org.streamon.spark.metrics.FilterReport
+import org.streamon.spark.metrics.{FilterReport, Guard}
 
 /** What tasks have learned of one operator: the plan for the next to begin with.
   *
   * @param order
   *   written positions, in the order to begin with
-  * @param guards
-  *   pairs (guard, guarded) learned from rows on which the second raised
   * @param learned
   *   when it was told last
   * @param evaluations
@@ -19,7 +17,7 @@ import org.streamon.spark.metrics.FilterReport
   */
 final case class LearnedPlan(
     order: IndexedSeq[Int],
-    guards: Seq[(Int, Int)],
+    guards: Seq[Guard],
     learned: Instant,
     evaluations: Double,
     asWritten: Option[Double]
@@ -28,27 +26,36 @@ final case class LearnedPlan(
   /** Whether it is a plan for so many conjuncts. A folder may hold anything. */
   def fits(size: Int): Boolean = {
     val positions = 0 until size
-    order.sorted == positions && guards.forall { case (a, b) =>
-      positions.contains(a) && positions.contains(b)
-    }
+    order.sorted == positions && guards.forall(g =>
+      positions.contains(g.first) && positions.contains(g.second)
+    )
   }
 
   def isSamePlan(other: LearnedPlan): Boolean = order == other.order && guards == other.guards
 
+  /** Without the guards that no longer hold.
+    *
+    * @param now
+    *   milliseconds since the epoch
+    */
+  def at(now: Long): LearnedPlan =
+    if (guards.forall(_.holds(now))) this else copy(guards = guards.filter(_.holds(now)))
+
   /** What it takes in memory, about. */
-  def bytes: Long = 300L + 4L * order.size + 60L * guards.size
+  def bytes: Long = 300L + 4L * order.size + 80L * guards.size
 }
 
 object LearnedPlan {
 
   /** What an operator has learned so far; none when it has sampled nothing, and so knows nothing. */
   def of(report: FilterReport): Option[LearnedPlan] = Option.when(report.profiled > 0) {
+    val now = Instant.now
     LearnedPlan(
       report.order,
       report.guards,
-      Instant.now,
+      now,
       report.evaluations.sum.toDouble / report.inputRows,
       report.writtenEvaluations.map(_.toDouble / report.profiled)
-    )
+    ).at(now.toEpochMilli)
   }
 }

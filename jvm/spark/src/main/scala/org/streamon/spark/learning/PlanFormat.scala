@@ -5,6 +5,7 @@ import java.time.Instant
 import org.json4s.{JArray, JDouble, JInt, JString, JValue}
 import org.json4s.JsonDSL._
 import org.json4s.jackson.JsonMethods.{parse, pretty, render}
+import org.streamon.spark.metrics.Guard
 
 /** A learned plan as text, which is JSON. It has positions and counts, no text of a query. */
 private[learning] object PlanFormat {
@@ -18,7 +19,7 @@ private[learning] object PlanFormat {
       ("version" -> Version) ~
         ("operator" -> structure.kind) ~
         ("order" -> plan.order) ~
-        ("guards" -> plan.guards.map { case (guard, guarded) => Seq(guard, guarded) }) ~
+        ("guards" -> plan.guards.map(g => Seq[Long](g.first, g.second, g.met))) ~
         ("learned" -> plan.learned.toString) ~
         ("evaluations_per_row" -> plan.evaluations) ~
         ("evaluations_per_row_as_written" -> plan.asWritten)
@@ -53,9 +54,9 @@ private[learning] object PlanFormat {
     number(json \ "evaluations_per_row_as_written")
   )
 
-  private def guard(json: JValue): (Int, Int) = ints(json) match {
-    case IndexedSeq(guard, guarded) => guard -> guarded
-    case _                          => bad("guards")
+  private def guard(json: JValue): Guard = json match {
+    case JArray(List(JInt(first), JInt(second), JInt(met))) => Guard(first.toInt, second.toInt, met.toLong)
+    case _                                                  => bad("guards")
   }
 
   private def ints(json: JValue): IndexedSeq[Int] = json match {

@@ -26,7 +26,7 @@ final class PlanMemory private (
     *   how many conjuncts it must be for
     */
   def recall(size: Int): Option[LearnedPlan] =
-    LearnedPlans.get(scope, structure).orElse(stored).filter(_.fits(size))
+    LearnedPlans.get(scope, structure).orElse(stored).filter(_.fits(size)).map(_.at(System.currentTimeMillis))
 
   /** Takes in what an operator has learned so far. */
   def learn(report: FilterReport): Unit = LearnedPlan.of(report).foreach { plan =>

@@ -15,8 +15,6 @@ import org.streamon.core.filters.OrderLoop
   *   which of the filters of the operator: the input, for a pipeline
   * @param order
   *   written positions, in the order at the end of the task
-  * @param guards
-  *   pairs (guard, guarded) learned from rows on which the second raised
   * @param asWritten
   *   evaluations that the profiled rows would take in written order; none where that is not measured
   */
@@ -26,7 +24,7 @@ final case class FilterCounts(
     executor: String,
     place: Int,
     order: Array[Int],
-    guards: Seq[(Int, Int)],
+    guards: Seq[Guard],
     evaluations: Array[Long],
     drops: Array[Long],
     inputRows: Long,

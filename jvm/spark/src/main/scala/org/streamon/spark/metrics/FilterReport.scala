@@ -3,7 +3,7 @@ package org.streamon.spark.metrics
 /** What the driver knows of one adaptive filter of a query. Arrays by written position.
   *
   * @param guards
-  *   pairs (guard, guarded) that some task has learned
+  *   that some task has learned
   * @param writtenEvaluations
   *   that the profiled rows would take in written order; none where that is not measured
   */
@@ -13,7 +13,7 @@ final case class FilterReport(
     evaluations: Array[Long],
     drops: Array[Long],
     votes: OrderVotes = OrderVotes.none,
-    guards: Seq[(Int, Int)] = Nil,
+    guards: Seq[Guard] = Nil,
     inputRows: Long = 0L,
     outputRows: Long = 0L,
     profiled: Long = 0L,
@@ -29,7 +29,7 @@ final case class FilterReport(
   def order: IndexedSeq[Int] = votes.majority.getOrElse(conjuncts.indices)
 
   /** What it takes in memory, about. */
-  def bytes: Long = texts.bytes + votes.bytes + 60L * guards.size
+  def bytes: Long = texts.bytes + votes.bytes + 80L * guards.size
 
   /** The same filter with the counts of another task, and what it is called by then. Of equal texts those are
     * kept that are here already, so that there are not as many as micro-batches.
@@ -37,7 +37,7 @@ final case class FilterReport(
   def and(task: FilterCounts, called: FilterTexts): FilterReport = copy(
     texts = if (called.conjuncts == conjuncts) called.copy(conjuncts = conjuncts) else called,
     votes = votes.and(task),
-    guards = if (task.guards.forall(guards.contains)) guards else (guards ++ task.guards).distinct,
+    guards = if (task.guards.forall(guards.contains)) guards else Guard.latest(guards ++ task.guards),
     evaluations = FilterReport.added(evaluations, task.evaluations),
     drops = FilterReport.added(drops, task.drops),
     inputRows = inputRows + task.inputRows,

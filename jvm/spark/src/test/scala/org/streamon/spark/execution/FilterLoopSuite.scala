@@ -1,6 +1,7 @@
 package org.streamon.spark.execution
 
 import org.scalatest.funsuite.AnyFunSuite
+import org.streamon.spark.metrics.Guard
 import org.streamon.spark.settings.FilterSettings
 
 /** Tasks of one executor that share a loop, a row at a time by hand. */
@@ -39,10 +40,12 @@ class FilterLoopSuite extends AnyFunSuite {
     val loop = FilterLoop(runtime, None)
     val (first, second) = (newTask(loop), newTask(loop))
     assert(first.startRow().toSeq == Seq(1, 0) && second.startRow().toSeq == Seq(1, 0))
-    assert(row(first) && loop.guards == Seq(0 -> 1) && loop.order.toSeq == Seq(0, 1))
+    assert(
+      row(first) && loop.guards.map(g => (g.first, g.second)) == Seq(0 -> 1) && loop.order.toSeq == Seq(0, 1)
+    )
     assert(!row(first), "the task that learned it")
     assert(row(second) && !row(second), "another task, which had its order before")
-    assert(loop.guards == Seq(0 -> 1))
+    assert(loop.guards.map(g => (g.first, g.second)) == Seq(0 -> 1))
     assert(first.report().reorders == 1 && second.report().reorders == 0)
   }
 
@@ -53,6 +56,33 @@ class FilterLoopSuite extends AnyFunSuite {
     val next = FilterLoop(other, Some(loop))
     assert(!loop.serves(other.settings) && next.serves(other.settings))
     assert(next.order.toSeq == Seq(0, 1) && next.guards == loop.guards)
+  }
+
+  test("a guard gets old: the order is free then, until the error is met again") {
+    var now = 0L
+    val loop = FilterLoop(runtime, None, () => now)
+    row(newTask(loop))
+    now = Guard.Life - 1
+    assert(loop.serves(runtime.settings))
+    now = Guard.Life
+    assert(!loop.serves(runtime.settings))
+    val next = FilterLoop(runtime.copy(initialGuards = loop.guards), Some(loop), () => now)
+    assert(next.serves(runtime.settings) && next.guards.isEmpty)
+    assert(next.guard(0, 1).isEmpty && next.guards == Seq(Guard(0, 1, now)), "its order is that of before")
+    assert(FilterLoop(runtime.copy(initialGuards = next.guards), None, () => now).order.toSeq == Seq(0, 1))
+    assert(FilterLoop(runtime.copy(initialGuards = loop.guards), None, () => now).order.toSeq == Seq(1, 0))
+  }
+
+  test("the straight order is the one that is compiled, as tasks come that have another") {
+    val first = runtime.copy(straightOrder = Some(Array(1, 0)))
+    val second = first.copy(straightOrder = Some(Array(0, 1)))
+    val loop = FilterLoop(first, None)
+    def begin(runtime: FilterRuntime) =
+      new FilterTask(runtime, loop, FilterRuntime.Origin("query", "", isStreaming = false))
+    assert(begin(first).report().reorders == 0 && loop.order.toSeq == Seq(1, 0))
+    assert(begin(second).report().reorders == 1 && loop.order.toSeq == Seq(0, 1))
+    assert(begin(second).report().reorders == 0)
+    assert(begin(second).startStraight())
   }
 
   test("a sample that another task has made void changes nothing") {

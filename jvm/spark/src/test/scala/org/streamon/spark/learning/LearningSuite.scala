@@ -118,6 +118,19 @@ class LearningSuite extends AnyFunSuite with Learners {
     )
   }
 
+  test("EXPLAIN of what has run has what it began with, whatever has been learned since") {
+    val session = newSession()
+    val hint = "ADAPTIVE_FILTER('initialOrder=written', 'profilingBudget=1', 'profilingProbability=0.2')"
+    def ran() = {
+      val frame = session.sql(s"select /*+ $hint */ id from numbers where $conditions")
+      rows(frame)
+      theAdaptiveFilter(frame).verboseStringWithOperatorId()
+    }
+    val (first, second) = (ran(), ran())
+    assert(!first.contains("learned"), first)
+    assert(second.contains("First order, learned"), second)
+  }
+
   test("decisions name their executor") {
     run(newSession())
     assert(

@@ -11,6 +11,7 @@ import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd
 import org.apache.spark.sql.streamon.Events
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.{InFolder, Warnings}
+import org.streamon.spark.metrics.Guard
 
 /** Learned plans that outlast a session. The driver remembers a folder that it has written, so a session that
   * is to read names a copy.
@@ -129,15 +130,29 @@ class PlanFolderSuite extends AnyFunSuite with Learners with InFolder {
       order -> """"order" : [ 1, 0, 2 ]""",
       order -> """"order" : [ 1, 1, 2 ]""",
       order -> """"order" : [ 0, 1, 2, 3 ]""",
-      guards -> """"guards" : [ [ 0, 1 ], [ 1, 0 ] ]""",
-      guards -> """"guards" : [ [ 0, 9 ] ]"""
+      guards -> """"guards" : [ [ 0, 1, NOW ], [ 1, 0, NOW ] ]""",
+      guards -> """"guards" : [ [ 0, 9, NOW ] ]"""
     )
     inFolder { folder =>
       for (((part, instead), n) <- wrong.zipWithIndex) {
-        val one = session(learned(folder, s"wrong$n")(_.replaceFirst(part, instead)))
+        val one = session(
+          learned(folder, s"wrong$n")(
+            _.replaceFirst(part, instead.replace("NOW", s"${System.currentTimeMillis}"))
+          )
+        )
         assert(run(one).rows == right, instead)
         assert(run(one).rows == right && run(one).evaluations.last == 1.0, instead)
       }
+    }
+  }
+
+  test("a guard of old is not begun with") {
+    inFolder { folder =>
+      val (structure, now) = (Structure("filter", Seq("with guards")), System.currentTimeMillis)
+      val guards = Seq(Guard(0, 1, now - Guard.Life - 1), Guard(0, 2, now), Guard(1, 2, now + 2 * Guard.Life))
+      PlanFolder(folder.toString)(() => spark.sessionState.newHadoopConf())
+        .write(structure, plan.copy(guards = guards))
+      assert(memory(folder, structure).recall(3).map(_.guards).contains(Seq(Guard(0, 2, now))))
     }
   }
 

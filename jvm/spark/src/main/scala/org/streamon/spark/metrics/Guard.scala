@@ -1,0 +1,30 @@
+package org.streamon.spark.metrics
+
+/** A conjunct raised on a row that another one drops, so the other goes first. It does so for some time: one
+  * bad row shall not decide the order for ever, and while bad rows come, one of them renews it.
+  *
+  * @param first
+  *   written position of the conjunct that drops the row
+  * @param second
+  *   of the one that raised
+  * @param met
+  *   when it did, in milliseconds since the epoch
+  */
+final case class Guard(first: Int, second: Int, met: Long) {
+  def isBetween(a: Int, b: Int): Boolean = first == a && second == b
+
+  /** Whether it is to be obeyed. Not if its time is far ahead either: clocks differ, and a file may say
+    * anything.
+    */
+  def holds(now: Long): Boolean = math.abs(now - met) < Guard.Life
+}
+
+object Guard {
+
+  /** An hour, in milliseconds: what is met again costs each executor one row in that time. */
+  val Life: Long = 3600L * 1000L
+
+  /** Of guards between the same conjuncts the latest. */
+  def latest(of: Seq[Guard]): Seq[Guard] =
+    of.sortBy(-_.met).distinctBy(g => (g.first, g.second)).sortBy(g => (g.first, g.second))
+}
