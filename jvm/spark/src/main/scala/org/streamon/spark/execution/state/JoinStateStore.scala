@@ -88,7 +88,7 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
 
   override def rowsOf(input: Int, dimension: Int, key: UnsafeRow): KeyedRows = {
     val parts = key.numFields
-    val pairs = store.prefixScan(key, keyedFamily(input, dimension))
+    val pairs = state.under(key, keyedFamily(input, dimension))
     new KeyedRows {
       private var pair: UnsafeRowPair = _
       override def next(): Boolean = pairs.hasNext && {
@@ -98,7 +98,7 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
       override def time: Long = pair.key.getLong(parts)
       override def sequence: Long = pair.key.getLong(parts + 1)
       override def row: UnsafeRow = pair.value
-      override def close(): Unit = pairs.close()
+      override def close(): Unit = state.close(pairs)
     }
   }
 
@@ -133,9 +133,9 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
   }
 
   override def hasKeyed(input: Int, dimension: Int, key: UnsafeRow): Boolean = {
-    val rows = store.prefixScan(key, keyedFamily(input, dimension))
+    val rows = state.under(key, keyedFamily(input, dimension))
     try rows.hasNext
-    finally rows.close()
+    finally state.close(rows)
   }
 
   lazy val constraints: DurableConstraints =

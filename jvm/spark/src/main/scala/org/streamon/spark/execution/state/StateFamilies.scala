@@ -1,7 +1,11 @@
 package org.streamon.spark.execution.state
 
+import java.util.{Collections, IdentityHashMap}
+
+import org.apache.spark.TaskContext
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.apache.spark.sql.execution.streaming.state._
+import org.apache.spark.sql.streamon.OutsideTask
 
 /** The column families of a state store, and the name by which the rows of an MJoin are in them: a time and a
   * sequence.
@@ -9,6 +13,13 @@ import org.apache.spark.sql.execution.streaming.state._
 private[state] final class StateFamilies(store: StateStore) {
   private val name = new UnsafeRow(2)
   name.pointTo(new Array[Byte](24), 24)
+
+  /** Scans by prefix that are open: few at a time, of very many. One listener closes those that a task leaves
+    * open.
+    */
+  private val scans =
+    Collections.newSetFromMap(new IdentityHashMap[StateStoreIterator[UnsafeRowPair], java.lang.Boolean])
+  Option(TaskContext.get()).foreach(_.addTaskCompletionListener[Unit](_ => scans.forEach(_.close())))
 
   def open(schema: StateStoreColFamilySchema, isInternal: Boolean): Unit =
     store.createColFamilyIfAbsent(
@@ -29,6 +40,19 @@ private[state] final class StateFamilies(store: StateStore) {
   /** All rows of a family with a time up to `bound`, by time. */
   def upTo(bound: Long, family: String): StateStoreIterator[UnsafeRowPair] =
     store.rangeScan(None, Some(named(bound + 1, 0L)), family)
+
+  /** All rows of a family with a prefix of their keys. To be closed. */
+  def under(prefix: UnsafeRow, family: String): StateStoreIterator[UnsafeRowPair] = {
+    val rows = OutsideTask(store.prefixScan(prefix, family))
+    scans.add(rows)
+    rows
+  }
+
+  /** Closes such a scan. */
+  def close(rows: StateStoreIterator[UnsafeRowPair]): Unit = {
+    scans.remove(rows)
+    rows.close()
+  }
 
   /** Hands on all pairs of a scan, and closes it. */
   def all(rows: StateStoreIterator[UnsafeRowPair])(f: UnsafeRowPair => Unit): Unit =
