@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import threading
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, cast
@@ -21,6 +22,9 @@ MARK = "ANSWER "
 LIMIT = 300
 """Seconds that one request may take."""
 OPERATOR = "MultiJoin("
+SHORTEST = 10.0
+"""Milliseconds between two checkpoints, less than which Flink does not take."""
+TRIES = 3
 
 
 class FlinkError(RuntimeError):
@@ -33,6 +37,7 @@ class Flink:
     def __init__(self, python: Path, cores: int) -> None:
         self._cores = cores
         self._answers: dict[tuple[str, str], Answer] = {}
+        self._interval: dict[tuple[str, str], float] = {}
         self._process = subprocess.Popen(
             [str(python), str(SERVICE)],
             stdin=subprocess.PIPE,
@@ -70,12 +75,26 @@ class Flink:
         found = self._ask(workload, variant, "check")
         answer = Answer(found["results"], found["checksum"])
         self._answers[workload.name, variant.name] = answer
+        if variant.checkpoints:
+            self._find_interval(workload, variant)
         return JoinRun(0.0, 0.0, answer)
+
+    def _find_interval(self, workload: JoinWorkload, variant: Variant) -> None:
+        """Finds by some runs how often to make checkpoints, so that there are as many as micro-batches."""
+        key = workload.name, variant.name
+        seconds = self._ask(workload, replace(variant, checkpoints=False), "time")["seconds"]
+        self._interval[key] = max(seconds * 1000 / workload.files, SHORTEST)
+        for _ in range(TRIES):
+            found = self._ask(workload, variant, "time")["checkpoints"]
+            if found >= workload.files or self._interval[key] == SHORTEST:
+                return
+            self._interval[key] = max(self._interval[key] * (found or 0.5) / workload.files, SHORTEST)
 
     def run(self, workload: JoinWorkload, variant: Variant) -> JoinRun:
         """A timed run after the `warm_up` of the workload, whose answer it is taken to have."""
         found = self._ask(workload, variant, "time")
-        return JoinRun(found["seconds"], 0.0, self._answers[workload.name, variant.name])
+        answer = self._answers[workload.name, variant.name]
+        return JoinRun(found["seconds"], 0.0, answer, checkpoints=found["checkpoints"])
 
     def _ask(self, workload: JoinWorkload, variant: Variant, do: str) -> dict[str, Any]:
         request = {
@@ -88,6 +107,8 @@ class Flink:
             "results": workload.results,
             "parallelism": self._cores,
         }
+        if variant.checkpoints and do == "time":
+            request["checkpoint_millis"] = round(self._interval[workload.name, variant.name])
         self._requests.write(json.dumps(request) + "\n")
         self._requests.flush()
         found = self._answer()

@@ -9,7 +9,8 @@ both JSON:
 
 To `explain` is to answer with the `plan`. With `check` results are counted and their checksum is drawn, in a
 run that also warms up: `results` and `checksum` are the answer. To `time` sends them into a sink that keeps
-nothing: `seconds`, from the query's text to its end. An `error` is its text. The first line of all has the
+nothing: `seconds`, from the query's text to its end. With `checkpoint_millis` it makes checkpoints at that
+interval, and `checkpoints` is how many there were. An `error` is its text. The first line of all has the
 `version` of Flink.
 """
 
@@ -19,6 +20,9 @@ import json
 import sys
 import time
 from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Event, Thread
 from typing import Any
 
 from pyflink.table import EnvironmentSettings, TableEnvironment
@@ -65,9 +69,39 @@ def timed(tables: TableEnvironment, request: dict[str, Any]) -> dict[str, Any]:
     """Runs the query into a sink that keeps nothing."""
     columns = ", ".join(f"{name} BIGINT" for name in request["results"])
     tables.execute_sql(f"CREATE TABLE nothing ({columns}) WITH ('connector' = 'blackhole')")
-    start = time.perf_counter()
-    tables.execute_sql(f"INSERT INTO nothing {request['query']}").wait()
-    return {"seconds": time.perf_counter() - start}
+    with TemporaryDirectory() as folder:
+        if "checkpoint_millis" in request:
+            config = tables.get_config()
+            config.set("execution.checkpointing.interval", f"{request['checkpoint_millis']} ms")
+            config.set("execution.checkpointing.dir", f"file://{folder}")
+        start = time.perf_counter()
+        running = tables.execute_sql(f"INSERT INTO nothing {request['query']}")
+        count = CheckpointCount(Path(folder))
+        running.wait()
+        return {"seconds": time.perf_counter() - start, "checkpoints": count.end()}
+
+
+class CheckpointCount(Thread):
+    """Looks for the number of the latest checkpoint until it is ended: Flink removes them with the job."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(daemon=True)
+        self._folder = folder
+        self._ended = Event()
+        self._latest = 0
+        self.start()
+
+    def run(self) -> None:
+        """Looks every 10 ms."""
+        while not self._ended.wait(0.01):
+            found = (int(path.name.removeprefix("chk-")) for path in self._folder.glob("*/chk-*"))
+            self._latest = max(self._latest, *found, 0)
+
+    def end(self) -> int:
+        """Stops looking: how many checkpoints there were."""
+        self._ended.set()
+        self.join()
+        return self._latest
 
 
 TO_DO = {"explain": explain, "check": check, "time": timed}

@@ -52,7 +52,7 @@ def entry(m: Measured) -> Json:
         "results": m.runs[MJOIN.name][0].answer.results,
         "engines": [engine(m, v) for v in m.workload.variants],
     }
-    if m.workload.name in SPEEDUPS.values():
+    if m.workload.name in SPEEDUPS.values() and m.best(Engine.CHAIN):
         found["best_stock"] = m.best(Engine.CHAIN)
         found["speedup"] = _rounded(speedup(m))
     return found
@@ -67,6 +67,8 @@ def engine(m: Measured, variant: Variant) -> Json:
         "samples": [_rounded(s) for s in timings.seconds],
         "cpu_seconds": None if variant.engine is Engine.FLINK else _rounded(timings.cpu_median),
     }
+    if variant.checkpoints:
+        found["checkpoints"] = run.checkpoints
     if run.state is None:
         return found
     # The chain knows its rows only when RocksDB counts them, which it does in the warm-up alone.

@@ -65,7 +65,8 @@ class JoinRun:
     `batch_millis` has the duration of each micro-batch, `phases` what their parts took together, by Spark's
     names; `probes` are an MJoin's look-ups and `reorders` its changes of order. Of its caches there are all
     hits and misses, and the bytes at the end; of constraints the rows that left memory for them, and the
-    results found with a row that they call dead. `kept` has an entry for each micro-batch.
+    results found with a row that they call dead. `kept` has an entry for each micro-batch. `checkpoints` are
+    Flink's.
     """
 
     seconds: float
@@ -82,6 +83,7 @@ class JoinRun:
     evicted_rows: int = 0
     violations: int = 0
     kept: tuple[Kept, ...] = ()
+    checkpoints: int = 0
 
     @property
     def batch_cost(self) -> float:

@@ -25,6 +25,7 @@ class Variant:
     """An engine with its settings.
 
     One that is `sparse` runs every other round; one that `loses` may give fewer results than the others.
+    Flink makes `checkpoints` as often as Spark makes micro-batches, where it is to make any.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Variant:
     conf: Mapping[str, str] = field(default_factory=dict)
     sparse: bool = False
     loses: bool = False
+    checkpoints: bool = False
 
 
 ROCKSDB = {
@@ -94,14 +96,15 @@ def flink(name: str, *, multi: bool, backend: str) -> Variant:
 FLINK = flink("MultiJoin, heap", multi=True, backend="hashmap")
 FLINK_DURABLE = flink("MultiJoin, RocksDB", multi=True, backend="rocksdb")
 FLINK_BINARY = flink("binary joins, heap", multi=False, backend="hashmap")
+FLINK_CHECKPOINTED = replace(FLINK, name=f"{FLINK.name}, checkpoints", checkpoints=True)
 FLINKS = (FLINK, FLINK_DURABLE, FLINK_BINARY)
 
 COMPARED = (*CHAINS, MJOIN, MJOIN_AGAIN, BATCH, FLINK_BINARY)
 ON_ONE_KEY = (*COMPARED, FLINK)
-CONTROLLED = (*ON_ONE_KEY, FLINK_DURABLE, CHAIN_AGAIN)
+CONTROLLED = (*ON_ONE_KEY, FLINK_CHECKPOINTED, FLINK_DURABLE, CHAIN_AGAIN)
 STREAMED = (*CHAINS, MJOIN)
 LARGE = (*CHAINS[1:], MJOIN, IN_BUDGET)
-QUICKEST = (MJOIN, BATCH, *FLINKS)
+LONG = (*CHAINS[1:], MJOIN, MJOIN_AGAIN, BATCH, *FLINKS, FLINK_CHECKPOINTED)
 
 AGAIN = {MJOIN.name: MJOIN_AGAIN.name, CHAINS[0].name: CHAIN_AGAIN.name}
 """Each control beside what it repeats."""

@@ -62,7 +62,7 @@ def query(streams: int) -> str:
 
 
 def workloads(root: Path, sizes: JoinSizes) -> list[JoinWorkload]:
-    """`3-way`, `5-way`, `8-way`, `8-way-empty`, `3-way-long`, and `3-way-1x`, `3-way-2x` and `3-way-4x`."""
+    """Of three, five and eight streams; `8-way-empty`; two `-long`; and `3-way-1x`, `-2x` and `-4x`."""
 
     def workload(name: str, title: str, streams: int, keys: int, compared: Sequence[Variant]) -> JoinWorkload:
         folder = cached(
@@ -89,7 +89,9 @@ def workloads(root: Path, sizes: JoinSizes) -> list[JoinWorkload]:
     found.append(
         workload("8-way-empty", "8 streams, micro-batches nearly empty", 8, sizes.files, variants.STREAMED)
     )
-    found.append(workload("3-way-long", "3 streams, many rows", 3, sizes.long_keys, variants.QUICKEST))
+    for streams, keys in sizes.long_keys.items():
+        title = f"{streams} streams, many rows"
+        found.append(workload(f"{streams}-way-long", title, streams, keys, variants.LONG))
     for name, keys in zip(GROWING, sizes.growing_keys, strict=True):
         compared = variants.LARGE if name == LARGEST else (variants.MJOIN,)
         found.append(workload(name, "3 streams, state that grows", 3, keys, compared))

@@ -1,51 +1,44 @@
 package org.streamon.spark.cluster
 
-import java.util.concurrent.ConcurrentHashMap
-
-import scala.jdk.CollectionConverters._
 import scala.util.Using
 
-import org.apache.spark.sql.streaming.Trigger
-import org.apache.spark.sql.{DataFrame, Row}
+import org.apache.spark.sql.streamon.BetweenBatches
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.joins.recovery.{Broker, Cuts, Disturbed, Life, ThreeStreams, Undisturbed}
 import org.streamon.tags.Prove
 
 /** As [[ClusterJoinSuite]], from topics of a real broker. */
 class ClusterKafkaSuite extends AnyFunSuite with Undisturbed with Disturbances {
-  private val batches = 24
+  private val batches = 20
 
   test("from Kafka, each disturbance three times", Prove) {
     val in = new ThreeStreams(1L, batches)
     inFolder { folder =>
       Using.resource(new Broker(folder)) { broker =>
-        for ((name, lines) <- in.lines) broker.send(name, lines.flatten)
+        for ((name, lines) <- in.lines) broker.send(name, lines.head)
         for (name <- ThreeStreams.Names)
           ThreeStreams
             .view(Life.lines(spark, s"kafka:${broker.address}", name))
             .createOrReplaceTempView(name)
-        val results = new ConcurrentHashMap[Long, Seq[Row]]
-        val keep: (DataFrame, Long) => Unit = (rows, id) => { results.put(id, rows.collect().toSeq); () }
         withConf(rocksdb +: Disturbed.plain.confs: _*) {
-          val query = spark
-            .sql(Disturbed.plain.sql.replace("a.k, a.v", "gate(a.k) k, a.v"))
-            .writeStream
-            .foreachBatch(keep)
-            .option("checkpointLocation", folder.resolve("checkpoint").toString)
-            .trigger(Trigger.AvailableNow())
-            .start()
+          val sql = Disturbed.plain.sql.replace("a.k, a.v", "gate(a.k) k, a.v")
+          val runs = new Runs(spark.sql(sql), folder.resolve("checkpoint"))
+          val query = runs.start()
+          def bring(batch: Int) = BetweenBatches(query) {
+            for ((name, lines) <- in.lines) broker.send(name, lines(batch))
+          }
           try {
-            for (_ <- 0 until 3; disturbance <- disturbances)
-              disturb(disturbance, Gate.Row)(()) {
-                val done = results.size
-                eventually(assert(results.size > done))
-              }
-            assert(query.awaitTermination(180000L))
-            assert(mjoins(query).nonEmpty && results.size >= batches)
-          } finally query.stop()
+            val all = Seq.fill(3)(disturbances).flatten
+            for (batch <- 1 until batches) {
+              runs.settle()
+              if (batch < 4 || batch - 4 >= all.size) bring(batch)
+              else disturb(all(batch - 4), Gate.Row)(bring(batch))(runs.settle())
+            }
+            runs.settle()
+            assert(runs.operators.nonEmpty)
+            assert(runs.rows == undisturbed(Disturbed.plain, in, Cuts.even(batches)))
+          } finally runs.stop()
         }
-        val found = results.values.asScala.flatten.map(_.toString).toSeq.sorted
-        assert(found == undisturbed(Disturbed.plain, in, Cuts.even(batches)))
       }
     }
   }
