@@ -56,6 +56,16 @@ def test_nobody_sees_the_literals_of_another_user(connect: Connect) -> None:
     assert "of alice" not in seen(bob)
 
 
+def test_a_cached_frame_is_seen_by_its_user(connect: Connect) -> None:
+    alice, bob = connect("alice"), connect("bob")
+    alice.range(20_000).createOrReplaceTempView("some_numbers")
+    alice.sql("""CACHE TABLE cached AS SELECT /*+ ADAPTIVE_FILTER */ id FROM some_numbers
+        WHERE CAST(id AS STRING) NOT LIKE '%of a cache%' AND id % 100 = 7""")
+    assert alice.table("cached").count() == 200
+    assert "of a cache" in str(streamon.stats(alice).collect())
+    assert "of a cache" not in seen(bob)
+
+
 def test_the_sessions_of_a_user_see_each_other(connect: Connect) -> None:
     look_for(connect("carol"), "of carol")
     assert "of carol" in seen(connect("carol"))

@@ -113,8 +113,9 @@ def test_spark_submit_to_a_standalone_cluster(scripts: Path, tmp_path: Path) -> 
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.executor.memory": "1g",
         "spark.scheduler.minRegisteredResourcesRatio": "1.0",
+        "spark.scheduler.maxRegisteredResourcesWaitingTime": "120s",
         "spark.cores.max": str(len(WORKERS)),
-        "spark.sql.shuffle.partitions": "4",
+        "spark.sql.shuffle.partitions": "2",
     }
     given = [word for key, value in confs.items() for word in ("--conf", f"{key}={value}")]
     with standalone_cluster(scripts, tmp_path) as address:

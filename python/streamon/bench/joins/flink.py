@@ -24,7 +24,9 @@ LIMIT = 300
 OPERATOR = "MultiJoin("
 SHORTEST = 10.0
 """Milliseconds between two checkpoints, less than which Flink does not take."""
-TRIES = 3
+TRIES = 4
+NEAR = 1.25
+"""How far the checkpoints may be from the micro-batches, as a factor, before another interval is tried."""
 
 
 class FlinkError(RuntimeError):
@@ -86,7 +88,7 @@ class Flink:
         self._interval[key] = max(seconds * 1000 / workload.files, SHORTEST)
         for _ in range(TRIES):
             found = self._ask(workload, variant, "time")["checkpoints"]
-            if found >= workload.files or self._interval[key] == SHORTEST:
+            if 1 / NEAR <= found / workload.files <= NEAR:
                 return
             self._interval[key] = max(self._interval[key] * (found or 0.5) / workload.files, SHORTEST)
 

@@ -94,7 +94,9 @@ class CheckpointCount(Thread):
     def run(self) -> None:
         """Looks every 10 ms."""
         while not self._ended.wait(0.01):
-            found = (int(path.name.removeprefix("chk-")) for path in self._folder.glob("*/chk-*"))
+            found = (
+                int(path.parent.name.removeprefix("chk-")) for path in self._folder.glob("*/chk-*/_metadata")
+            )
             self._latest = max(self._latest, *found, 0)
 
     def end(self) -> int:

@@ -75,9 +75,11 @@ final class FilterLoop private (
   def compiled(order: Option[Array[Int]]): Option[OrderLoop.Reorder] = synchronized {
     if (order.map(_.toSeq) == compiledOrder.map(_.toSeq)) None
     else {
+      val paid = followsLearned
       compiledOrder = order
       straight = obedient(order)
-      price = priceOf(straight, learnedPaid = false)
+      // Others may have moved it, to what does not pay here.
+      price = priceOf(straight, paid && !straight.exists(_.sameElements(current.plan)))
       adopt()
     }
   }
@@ -154,7 +156,11 @@ object FilterLoop {
     val settings = runtime.settings
     val forced = settings.forced(runtime.size)
     val precedence = Precedence.of(runtime.size, (if (forced.isEmpty) runtime.pinned else Nil): _*)
-    val known = before.fold(runtime.initialGuards)(_.guards).filter(_.holds(clock())).toList
+    val known =
+      Guard
+        .latest(before.fold(Seq.empty[Guard])(_.guards) ++ runtime.initialGuards)
+        .filter(_.holds(clock()))
+        .toList
     // One that contradicts another is not obeyed.
     val guards = known.filter(g => forced.isDefined || precedence.add(g.first, g.second))
     val algorithm = OrderingAlgorithms.create(

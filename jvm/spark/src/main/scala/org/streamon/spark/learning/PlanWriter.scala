@@ -1,6 +1,6 @@
 package org.streamon.spark.learning
 
-import java.time.Duration
+import java.time.{Duration, Instant}
 import java.util.WeakHashMap
 
 import scala.collection.mutable
@@ -16,7 +16,7 @@ import org.streamon.spark.util.{LogOnce, RecentlyUsed}
   * in a thread of Spark's that must not wait. A plan is written when it has changed, and from time to time so
   * that its age is true. Where it cannot be written it is tried again, though not with every micro-batch.
   */
-private[learning] final class PlanWriter extends SparkListener {
+private[learning] final class PlanWriter(clock: () => Instant) extends SparkListener {
   import PlanWriter._
 
   /** With the folder as the session knows it that told last; a session is not held for longer. */
@@ -32,19 +32,26 @@ private[learning] final class PlanWriter extends SparkListener {
     case _                               => ()
   }
 
-  override def onApplicationEnd(end: SparkListenerApplicationEnd): Unit = flush()
+  override def onApplicationEnd(end: SparkListenerApplicationEnd): Unit = flush(isLast = true)
 
-  private def flush(): Unit = {
+  private def flush(isLast: Boolean = false): Unit = {
+    val now = clock()
     val plans = synchronized {
-      val taken = due.toSeq.filter { case (place, (_, plan)) =>
-        Option(tried.get(place)).forall(_.isOver(plan))
+      // What waits for another try stays due.
+      due.filterInPlace { case (place, (_, plan)) => Option(tried.get(place)).forall(_.isWorthMore(plan)) }
+      val taken = due.toSeq.filter { case (place, _) =>
+        isLast || Option(tried.get(place)).forall(!_.isPause(now))
       }
-      due.clear()
+      taken.foreach { case (place, _) => due.remove(place) }
+      while (due.size > PlanFolder.FilesKept) due.remove(due.head._1)
       taken
     }
     for ((place, (folder, plan)) <- plans) {
-      val attempt = Attempt(plan, store(folder, place.structure, plan))
-      synchronized(tried.put(place, attempt))
+      val attempt = Attempt(plan, store(folder, place.structure, plan), now)
+      synchronized {
+        tried.put(place, attempt)
+        if (!attempt.succeeded) due.getOrElseUpdate(place, (folder, plan))
+      }
     }
   }
 
@@ -82,13 +89,14 @@ private[learning] object PlanWriter {
   /** How long a folder that could not be written is left alone. */
   val Pause: Duration = Duration.ofMinutes(5)
 
-  private final case class Attempt(plan: LearnedPlan, succeeded: Boolean) {
+  private final case class Attempt(plan: LearnedPlan, succeeded: Boolean, at: Instant) {
 
-    /** Whether it is time for the next. */
-    def isOver(next: LearnedPlan): Boolean = {
-      def isLater(by: Duration) = plan.learned.plus(by).isBefore(next.learned)
-      if (succeeded) !plan.isSamePlan(next) || isLater(Fresh) else isLater(Pause)
-    }
+    /** Whether there is something to write after it. */
+    def isWorthMore(next: LearnedPlan): Boolean =
+      !succeeded || !plan.isSamePlan(next) || plan.learned.plus(Fresh).isBefore(next.learned)
+
+    /** Whether it failed a short time ago. */
+    def isPause(now: Instant): Boolean = !succeeded && !at.plus(Pause).isBefore(now)
   }
 
   private val writers = new WeakHashMap[SparkContext, PlanWriter]
@@ -97,7 +105,7 @@ private[learning] object PlanWriter {
     writers.computeIfAbsent(
       context,
       _ => {
-        val writer = new PlanWriter
+        val writer = new PlanWriter(() => Instant.now())
         SparkInternals.listen(context, writer)
         writer
       }

@@ -50,7 +50,9 @@ class FilterMonitor {
   private def makeRoom(): Unit = while (operators.size > OperatorsKept || isTooMuch) {
     val (key, oldest) = operators.head
     if (isTooMuch) {
-      log.filterInPlace(e => e.report.query != oldest.query || e.report.operator != oldest.operator)
+      log.filterInPlace { e =>
+        e.owner != key.owner || e.report.query != oldest.query || e.report.operator != oldest.operator
+      }
       logBytes = log.map(e => bytesOf(e.report)).sum
     }
     operators.remove(key)

@@ -1,7 +1,7 @@
 package org.streamon.spark.metrics
 
-/** A conjunct raised on a row that another one drops, so the other goes first. It does so for some time: one
-  * bad row shall not decide the order for ever, and while bad rows come, one of them renews it.
+/** A conjunct raised on a row that another one drops, so the other goes first. It does so for some time,
+  * since one bad row shall not decide the order for ever. The next bad row behind that makes it anew.
   *
   * @param first
   *   written position of the conjunct that drops the row
@@ -24,7 +24,9 @@ object Guard {
   /** An hour, in milliseconds: what is met again costs each executor one row in that time. */
   val Life: Long = 3600L * 1000L
 
-  /** Of guards between the same conjuncts the latest. */
+  /** Of guards between the same conjuncts the latest. They come first, so that they count where others
+    * contradict them.
+    */
   def latest(of: Seq[Guard]): Seq[Guard] =
-    of.sortBy(-_.met).distinctBy(g => (g.first, g.second)).sortBy(g => (g.first, g.second))
+    of.sortBy(g => (-g.met, g.first, g.second)).distinctBy(g => (g.first, g.second))
 }

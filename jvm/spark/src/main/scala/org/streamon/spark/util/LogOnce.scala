@@ -6,12 +6,12 @@ import org.apache.spark.internal.Logging
 import org.apache.spark.sql.SparkSession
 
 /** A rule runs for every stage and every micro-batch: what goes wrong is said once for each cause, to each
-  * session. Causes that differ in nothing but an id that was drawn, as names of temporary files have, are
-  * one. Of what a session has been told only the latest is known, so that memory is bounded.
+  * session. Causes that differ in nothing but the name of a temporary file are one. Of what a session has
+  * been told only the latest is known, so that memory is bounded.
   */
 object LogOnce extends Logging {
   private val Kept = 1000
-  private val Drawn = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}".r
+  private val Drawn = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\\S*\\.tmp".r
   private val said = new WeakHashMap[SparkSession, RecentlyUsed[String, String]]
 
   /** In a task, which knows no session: once in its process. */

@@ -31,8 +31,13 @@ class ClusterJoinSuite extends AnyFunSuite with RecoverySuite with Disturbances 
 
   private def gated(join: Disturbed) = join.copy(sql = join.sql.replace("a.k, a.v", "gate(a.k) k, a.v"))
 
-  for ((join, format) <- Seq(Disturbed.plain, Disturbed.approximate).zip(Seq(formats.head, formats.last)))
-    test(s"each disturbance once ${join.name}, ${nameOf(format)}") {
+  for (
+    (join, format, tags) <- Seq(
+      (Disturbed.plain, formats.head, Nil),
+      (Disturbed.approximate, formats.last, Seq(Prove))
+    )
+  )
+    test(s"each disturbance once ${join.name}, ${nameOf(format)}", tags: _*) {
       trial(gated(join), format) { trial =>
         for (_ <- 0 until 4) trial.step()
         val all =
@@ -54,7 +59,9 @@ class ClusterJoinSuite extends AnyFunSuite with RecoverySuite with Disturbances 
       trial(gated(join), format) { trial =>
         for (_ <- 0 until 4) trial.step()
         for (_ <- 0 until 12) {
-          disturb(trial, one(disturbances), one(places(trial)))
+          // A task that is overtaken between rows ends at the next one, without a commit.
+          val (disturbance, all) = (one(disturbances), places(trial))
+          disturb(trial, disturbance, one(if (disturbance == Overtake) all.tail else all))
           if (random.nextInt(4) == 0) trial.runs.restart()
         }
         trial.step()

@@ -33,6 +33,7 @@ class ClusterMemorySuite extends AnyFunSuite with OnCluster with StreamingJoins 
       val keep: (DataFrame, Long) => Unit = (rows, id) => { results.put(id, sums(rows)); () }
       for (name <- names)
         spark.readStream.schema("k LONG, v STRING").parquet(s"$folder/$name").createOrReplaceTempView(name)
+      spark.conf.set("spark.sql.shuffle.partitions", "3")
       val executors = cluster.executors.map(_.pid).toSet
       val query = spark
         .sql(sql)
@@ -45,6 +46,11 @@ class ClusterMemorySuite extends AnyFunSuite with OnCluster with StreamingJoins 
       finally query.stop()
       assert(mjoins(query).nonEmpty && results.size == 1)
       assert(cluster.executors.map(_.pid).toSet == executors, "an executor has died")
+      val state = query.recentProgress.flatMap(_.stateOperators).head
+      assert(state.numRowsTotal == names.size * rowsOfEach)
+      // Each has a text of 240 bytes.
+      val inMemory = state.customMetrics.get("mjoinMirrorBytes").longValue
+      assert(inMemory < state.numRowsTotal * 240 * 2 / 3, "bytes: the rest is read from the store")
       for (name <- names) spark.read.parquet(s"$folder/$name").createOrReplaceTempView(name)
       val expected = withConf("spark.streamon.enabled" -> "false")(sums(spark.sql(sql)))
       assert(expected.getLong(0) == rowsOfEach && results.get(0L) == expected)

@@ -54,9 +54,11 @@ trait Disturbances extends OnCluster { self: Suite =>
   /** Closes the gate at a place, has something begin, and disturbs the task that is held there. */
   def disturb(disturbance: Disturbance, place: String)(begin: => Unit)(settle: => Unit): Unit = {
     gate.close(place)
-    begin
-    val held = eventually(gate.held.getOrElse(throw new IllegalStateException(s"nobody comes to $place")))
-    disturbance.strike(held)(settle)
+    try {
+      begin
+      val held = eventually(gate.held.getOrElse(throw new IllegalStateException(s"nobody comes to $place")))
+      disturbance.strike(held)(settle)
+    } finally gate.open()
     cluster.awaitAll()
   }
 }

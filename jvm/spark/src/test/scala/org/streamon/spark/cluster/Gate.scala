@@ -31,7 +31,7 @@ final class Gate(folder: String) extends Serializable {
     last("held").map(_.split(" ")).collect { case Array(executor, pid, "held") => Held(executor, pid.toLong) }
 
   /** For the test: lets the task go on. */
-  def open(): Unit = Files.delete(file("closed"))
+  def open(): Unit = { Files.deleteIfExists(file("closed")); () }
 
   /** For the test: has the task fail. */
   def fail(): Unit = {

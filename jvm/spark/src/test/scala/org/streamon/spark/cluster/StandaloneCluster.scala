@@ -12,8 +12,9 @@ import org.scalatest.concurrent.Eventually
 import org.scalatest.time.{Millis, Seconds, Span}
 
 /** A standalone cluster: a master and some workers, each in a process of its own, on addresses of the
-  * loopback interface. Each worker has a host of its own, since Spark puts no second attempt at a task on the
-  * same host, and has room for one executor with one core and 1 GB.
+  * loopback interface, which all exist on Linux and need aliases elsewhere. Each worker has a host of its
+  * own, since Spark puts no second attempt at a task on the same host, and has room for one executor with one
+  * core and 1 GB.
   *
   * @param folder
   *   for what they say and for the files of executors

@@ -175,20 +175,23 @@ class PlanFolderSuite extends AnyFunSuite with Learners with InFolder {
     inFolder { in =>
       val (path, structure) = (in.resolve("learned"), Structure("filter", Seq("tried")))
       val folder = PlanFolder(path.toString)(() => spark.sessionState.newHadoopConf())
-      val writer = new PlanWriter
-      def write(after: Duration) = {
-        writer.write(folder, structure, plan.copy(learned = Instant.EPOCH.plus(after)))
+      var now = Instant.EPOCH
+      val writer = new PlanWriter(() => now)
+      def ends(after: Duration) = {
+        now = Instant.EPOCH.plus(after)
         writer.onOtherEvent(SparkListenerSQLExecutionEnd(0L, 0L))
       }
       Files.writeString(path, "no folder")
-      assert(Warnings.during(write(Duration.ZERO)).size == 1)
+      writer.write(folder, structure, plan)
+      assert(Warnings.during(ends(Duration.ZERO)).size == 1)
       Files.delete(path)
-      write(PlanWriter.Pause)
+      ends(PlanWriter.Pause)
       assert(!Files.exists(path))
-      write(PlanWriter.Pause.plusSeconds(1))
+      ends(PlanWriter.Pause.plusSeconds(1))
       assert(plans(path).size == 1)
       val before = Files.readString(plans(path).head)
-      write(PlanWriter.Pause.plusSeconds(2))
+      writer.write(folder, structure, plan.copy(learned = plan.learned.plusSeconds(2)))
+      ends(PlanWriter.Pause.plusSeconds(2))
       assert(Files.readString(plans(path).head) == before, "it has not changed")
     }
   }

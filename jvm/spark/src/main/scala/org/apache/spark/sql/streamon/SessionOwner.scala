@@ -2,6 +2,7 @@ package org.apache.spark.sql.streamon
 
 import scala.util.control.NonFatal
 
+import org.apache.spark.SparkContext
 import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.util.Utils
 
@@ -10,27 +11,35 @@ import org.apache.spark.util.Utils
   */
 object SessionOwner {
 
-  /** The user of Spark Connect; the session itself where the client names no user. None for a session of the
-    * driver's own.
+  /** The user of Spark Connect; the session itself where the client names no user, and for the sessions of
+    * the driver's own beside a server. None in a driver without one.
     */
   def of(session: SparkSession): Option[String] = {
     val id = SessionOfUser.id(session)
     def own = Some(s"session $id")
-    try {
-      val user = remote.find(call(_, "serverSessionId") == id).map(call(_, "userId"))
-      user.flatMap(name => if (name == "") own else Some(s"user $name"))
-    } catch {
+    try
+      service.filter(call(_, "started") == true).flatMap { server =>
+        val user = remote(server).find(call(_, "serverSessionId") == id).map(call(_, "userId"))
+        user.orElse(tagged(session)).filter(_ != "").fold(own)(name => Some(s"user $name"))
+      }
+    catch {
       // A server that cannot be asked may have other users, so nobody sees what this session does.
       case NonFatal(_) | _: LinkageError => own
     }
   }
 
-  /** The sessions of the server in this driver, if it runs one. */
-  private def remote: Iterable[AnyRef] = service
-    .filter(call(_, "started") == true)
-    .fold(Iterable.empty[AnyRef]) { server =>
-      call(call(server, "sessionManager"), "listActiveSessions").asInstanceOf[Iterable[AnyRef]]
-    }
+  private def remote(server: AnyRef): Iterable[AnyRef] =
+    call(call(server, "sessionManager"), "listActiveSessions").asInstanceOf[Iterable[AnyRef]]
+
+  /** The user for whose operation this thread works, by the tag of its jobs: Spark plans a cached frame in a
+    * clone of the session, which the server does not know, and a session that closes goes on for a while.
+    */
+  private def tagged(session: SparkSession): Option[AnyRef] =
+    Option(session.sparkContext.getLocalProperty(SparkContext.SPARK_JOB_TAGS))
+      .flatMap(OperationTag.findFirstMatchIn(_))
+      .map(_.group(1))
+
+  private val OperationTag = "SparkConnect_OperationTag_User_(.*)_Session_.*_Operation_".r
 
   /** Spark Connect is a jar of its own, which a driver may lack. */
   private lazy val service: Option[AnyRef] =
