@@ -10,6 +10,7 @@ import org.streamon.spark.joins.recovery.{
   Disturbed,
   Life,
   Moment,
+  Progress,
   ThreeStreams,
   Undisturbed,
   WatchedFiles
@@ -48,7 +49,7 @@ class ClusterKafkaSuite extends AnyFunSuite with Undisturbed with Disturbances {
                 val disturbance = all(batch - 4)
                 // A task that is overtaken between rows ends at the next one, without a commit.
                 val place =
-                  if (disturbance == Overtake) new Moment.State(0, there = false).at(batch.toLong)
+                  if (disturbance == Overtake) new Moment.State(0, there = false).at(Progress.of(folder).offsets)
                   else Gate.Row
                 disturb(disturbance, place)(bring(batch))(runs.settle())
               }
