@@ -132,7 +132,7 @@ final class FilterLoop private (
 
   private def obedient(order: Option[Array[Int]]): Option[Array[Int]] = order.filter { o =>
     val before = pinned ++ learnedGuards.map(g => (g.first, g.second))
-    algorithm.profiles && before.forall { case (a, b) => o.indexOf(a) < o.indexOf(b) }
+    algorithm.profiles && Precedence.of(o.length, before: _*).obeyedBy(o)
   }
 
   private def priceOf(order: Option[Array[Int]], learnedPaid: Boolean) = order.map {

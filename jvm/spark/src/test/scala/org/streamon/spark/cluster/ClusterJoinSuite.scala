@@ -29,8 +29,6 @@ class ClusterJoinSuite extends AnyFunSuite with RecoverySuite with Disturbances 
     }
   }
 
-  private def gated(join: Disturbed) = join.copy(sql = join.sql.replace("a.k, a.v", "gate(a.k) k, a.v"))
-
   for (
     (join, format, tags) <- Seq(
       (Disturbed.plain, formats.head, Nil),
@@ -38,7 +36,7 @@ class ClusterJoinSuite extends AnyFunSuite with RecoverySuite with Disturbances 
     )
   )
     test(s"each disturbance once ${join.name}, ${nameOf(format)}", tags: _*) {
-      trial(gated(join), format) { trial =>
+      trial(join.through("gate"), format) { trial =>
         for (_ <- 0 until 4) trial.step()
         val all =
           Seq(Kill -> 0, Kill -> 1, Fail -> 2, Decommission -> 0, Overtake -> 1, Overtake -> 2)
@@ -56,7 +54,7 @@ class ClusterJoinSuite extends AnyFunSuite with RecoverySuite with Disturbances 
       info(s"-Dstreamon.seed=$seed replays it")
       val random = new Random(seed)
       def one[T](among: Seq[T]): T = among(random.nextInt(among.size))
-      trial(gated(join), format) { trial =>
+      trial(join.through("gate"), format) { trial =>
         for (_ <- 0 until 4) trial.step()
         for (_ <- 0 until 12) {
           // A task that is overtaken between rows ends at the next one, without a commit.

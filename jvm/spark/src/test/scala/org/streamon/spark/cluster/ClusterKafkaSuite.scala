@@ -21,9 +21,6 @@ import org.streamon.tags.Prove
 class ClusterKafkaSuite extends AnyFunSuite with Undisturbed with Disturbances {
   private val batches = 20
 
-  /** Files of state get their names from the task. */
-  private val inTask = "spark.sql.streaming.stateStore.fileChecksumThreadPoolSize" -> "0"
-
   test("from Kafka, each disturbance three times", Prove) {
     val in = new ThreeStreams(1L, batches)
     inFolder { folder =>
@@ -33,9 +30,8 @@ class ClusterKafkaSuite extends AnyFunSuite with Undisturbed with Disturbances {
           ThreeStreams
             .view(Life.lines(spark, s"kafka:${broker.address}", name))
             .createOrReplaceTempView(name)
-        withConf(rocksdb +: WatchedFiles.conf +: inTask +: Disturbed.plain.confs: _*) {
-          val sql = Disturbed.plain.sql.replace("a.k, a.v", "gate(a.k) k, a.v")
-          val runs = new Runs(spark.sql(sql), folder.resolve("checkpoint"))
+        withConf((rocksdb +: WatchedFiles.confs) ++ Disturbed.plain.confs: _*) {
+          val runs = new Runs(spark.sql(Disturbed.plain.through("gate").sql), folder.resolve("checkpoint"))
           val query = runs.start()
           def bring(batch: Int) = BetweenBatches(query) {
             for ((name, lines) <- in.lines) broker.send(name, lines(batch))
@@ -49,7 +45,8 @@ class ClusterKafkaSuite extends AnyFunSuite with Undisturbed with Disturbances {
                 val disturbance = all(batch - 4)
                 // A task that is overtaken between rows ends at the next one, without a commit.
                 val place =
-                  if (disturbance == Overtake) new Moment.State(0, there = false).at(Progress.of(folder).offsets)
+                  if (disturbance == Overtake)
+                    new Moment.State(0, there = false).at(Progress.of(folder).offsets)
                   else Gate.Row
                 disturb(disturbance, place)(bring(batch))(runs.settle())
               }

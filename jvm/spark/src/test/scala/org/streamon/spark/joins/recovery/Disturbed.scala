@@ -22,7 +22,11 @@ final case class Disturbed(
     moving: Boolean,
     sign: String,
     keys: Int = 8
-)
+) {
+
+  /** The same with the key of each result put through a function, which gives back what it gets. */
+  def through(function: String): Disturbed = copy(sql = sql.replace("a.k, a.v", s"$function(a.k) k, a.v"))
+}
 
 object Disturbed {
   private val caches =

@@ -51,8 +51,7 @@ class FailureSuite extends AnyFunSuite with RecoverySuite {
 
   test("a task fails half-way: what it did to its mirror does not count") {
     spark.udf.register("fuse", (k: Int) => Fuse(k))
-    val fused = Disturbed.plain.sql.replace("a.k, a.v", "fuse(a.k) k, a.v")
-    trial(Disturbed.plain.copy(sql = fused)) { trial =>
+    trial(Disturbed.plain.through("fuse")) { trial =>
       for (_ <- 0 until 5) trial.step()
       val before = trial.rebuilt
       for (row <- Seq(3, 20, 1)) {

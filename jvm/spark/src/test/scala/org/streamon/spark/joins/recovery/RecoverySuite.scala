@@ -18,9 +18,6 @@ trait RecoverySuite extends Undisturbed { self: Suite =>
   private lazy val session = spark
   import session.implicits._
 
-  /** Files of state are renamed by the task that writes them. */
-  private val inTask = "spark.sql.streaming.stateStore.fileChecksumThreadPoolSize" -> "0"
-
   /** A query, what comes, and what it should give. */
   final class Trial(in: ThreeStreams, checkpoint: Path, join: Disturbed) {
     private val streams =
@@ -60,7 +57,7 @@ trait RecoverySuite extends Undisturbed { self: Suite =>
       body: Trial => Unit
   ): Unit =
     inFolder { folder =>
-      withConf(Seq(rocksdb, WatchedFiles.conf, inTask) ++ join.confs ++ confs: _*) {
+      withConf((rocksdb +: WatchedFiles.confs) ++ join.confs ++ confs: _*) {
         val trial = new Trial(
           new ThreeStreams(1L, batches = 40, moving = join.moving),
           folder.resolve("checkpoint"),

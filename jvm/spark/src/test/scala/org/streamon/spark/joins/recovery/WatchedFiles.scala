@@ -63,6 +63,10 @@ object WatchedFiles {
   val conf: (String, String) =
     SQLConf.STREAMING_CHECKPOINT_FILE_MANAGER_CLASS.parent.key -> classOf[WatchedFiles].getName
 
+  /** With it files of state get their names from the task that writes them. */
+  val confs: Seq[(String, String)] =
+    Seq(conf, "spark.sql.streaming.stateStore.fileChecksumThreadPoolSize" -> "0")
+
   /** Has `watch` called with the path of each file that gets its name during `body`, and whether it has it
     * already.
     */
