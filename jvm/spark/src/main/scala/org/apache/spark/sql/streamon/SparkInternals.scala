@@ -56,9 +56,10 @@ object SparkInternals {
     p.customMetrics
   )
 
-  /** Whether the shuffle keeps the rows that it is given, so that each must be a copy. */
-  def shuffleKeepsRows: Boolean =
-    ShuffleManager.getShuffleManagerClassName(SparkEnv.get.conf) != classOf[SortShuffleManager].getName
+  /** Whether a shuffle to so many partitions keeps the rows that it is given, so that each must be a copy. */
+  def shuffleKeepsRows(partitions: Int): Boolean =
+    ShuffleManager.getShuffleManagerClassName(SparkEnv.get.conf) != classOf[SortShuffleManager].getName ||
+      partitions > SortShuffleManager.MAX_SHUFFLE_OUTPUT_PARTITIONS_FOR_SERIALIZED_MODE
 
   /** Sends each row to the partition that is its key. */
   def byPartition(partitions: Int): Partitioner = new PartitionIdPassthrough(partitions)

@@ -56,10 +56,10 @@ case class HypercubeExchangeExec(
   override lazy val metrics: Map[String, SQLMetric] =
     Map("dataSize" -> SQLMetrics.createSizeMetric(sparkContext, "data size")) ++ readMetrics ++ writeMetrics
 
-  @transient private lazy val dependency: ShuffleDependency[Int, InternalRow, InternalRow] = {
+  @transient private[joins] lazy val shuffle: ShuffleDependency[Int, InternalRow, InternalRow] = {
     // Locals, since tasks need nothing else of this.
     val (own, columns, number, hypercube, all) = (keys, child.output, input, shares, everywhere)
-    val copies = SparkInternals.shuffleKeepsRows
+    val copies = SparkInternals.shuffleKeepsRows(partitions.get)
     val placed: RDD[Product2[Int, InternalRow]] = child.execute().mapPartitions { rows =>
       val rowCells = new RowCells(own, columns, number, hypercube)
       val cells = new HypercubeExchangeExec.Cells(rowCells, if (all) Some(hypercube.cells) else None)
@@ -74,7 +74,7 @@ case class HypercubeExchangeExec(
     )
   }
 
-  override protected def doExecute(): RDD[InternalRow] = new ShuffledRowRDD(dependency, readMetrics)
+  override protected def doExecute(): RDD[InternalRow] = new ShuffledRowRDD(shuffle, readMetrics)
 
   override def nodeName: String = "HypercubeExchange"
 

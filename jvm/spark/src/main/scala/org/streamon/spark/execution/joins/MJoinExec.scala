@@ -11,12 +11,18 @@ import org.apache.spark.sql.execution.streaming.operators.stateful._
 import org.apache.spark.sql.execution.streaming.state._
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streaming.StateOperatorProgress
-import org.apache.spark.util.SerializableConfiguration
 import org.streamon.core.constraints.ConstraintMode
 import org.streamon.core.joins.Shares
 import org.apache.spark.sql.streamon.{SessionOwner, SparkInternals, TakesOverStateInfo, ZippedStateRDD}
 import org.streamon.spark.execution.constraints.ConstraintDescriptions
-import org.streamon.spark.execution.state.{InOrder, JoinShape, JoinStateSchema, MirrorCaches, StateBounds}
+import org.streamon.spark.execution.state.{
+  InOrder,
+  JoinShape,
+  JoinStateSchema,
+  MirrorCaches,
+  StateBounds,
+  StoreHadoopConf
+}
 import org.streamon.spark.learning.PlanMemory
 import org.streamon.spark.logical.JoinSpec
 import org.streamon.spark.metrics.{
@@ -34,6 +40,9 @@ import org.streamon.spark.settings.JoinSettings
   * intermediate state (thesis, Chapter 5). Its inputs are hashed on their common key; where they have none,
   * they are spread over a hypercube by [[HypercubeExchangeExec]], and so they are, whatever their keys, where
   * some have windows of rows.
+  *
+  * @param children
+  *   on the driver only: a task is sent this operator, and not the plans below it
   */
 case class MJoinExec(
     spec: JoinSpec,
@@ -41,14 +50,15 @@ case class MJoinExec(
     stateInfo: Option[StatefulOperatorStateInfo],
     eventTimeWatermarkForLateEvents: Option[Long],
     eventTimeWatermarkForEviction: Option[Long],
-    children: Seq[SparkPlan]
+    @transient children: Seq[SparkPlan]
 ) extends SparkPlan
     with TakesOverStateInfo
     with SchemaValidationUtils {
 
   import spec.{keys, orders, residuals}
 
-  override def output: Seq[Attribute] = children.flatMap(_.output)
+  /** Kept, since operators above ask for it in their tasks. */
+  override val output: Seq[Attribute] = children.flatMap(_.output)
 
   private lazy val everywhere = spec.everywhere
 
@@ -135,7 +145,11 @@ case class MJoinExec(
   }
 
   private[joins] lazy val hadoopConf =
-    sparkContext.broadcast(new SerializableConfiguration(session.sessionState.newHadoopConf()))
+    StoreHadoopConf.broadcast(
+      sparkContext,
+      getStateInfo.queryRunId,
+      session.sessionState.newHadoopConf()
+    )
 
   /** The name of this operator within its query. */
   private[joins] def operator: String = s"MJoin ${getStateInfo.operatorId}"
@@ -196,7 +210,7 @@ case class MJoinExec(
     constraintReports; hypercube; firstOrders
     new ZippedStateRDD(
       session,
-      children.map(_.execute()),
+      SharedExchange.rowsOf(children),
       getStateInfo,
       (partition, rows) => new MJoinPartition(this, partition).join(rows)
     )
@@ -224,12 +238,13 @@ case class MJoinExec(
       input: Int,
       counted: Boolean
   ): Iterator[InternalRow] = {
-    val eventTime = WatermarkSupport.findEventTimeColumn(children(input).output, severalEventTimes)
+    val columns = shape.inputs(input)
+    val eventTime = WatermarkSupport.findEventTimeColumn(columns, severalEventTimes)
     // As in Spark no watermark is before the epoch.
     val watermark = eventTimeWatermarkForLateEvents.map(w => 0L max (w + shape.bounds.late(input)))
     WatermarkSupport.watermarkExpression(eventTime, watermark) match {
       case Some(late) =>
-        val predicate = Predicate.create(late, children(input).output)
+        val predicate = Predicate.create(late, columns)
         if (counted) applyRemovingRowsOlderThanWatermark(rows, predicate)
         else rows.filterNot(predicate.eval)
       case None => rows
@@ -238,11 +253,11 @@ case class MJoinExec(
 
   /** By input, whether a row joins in a partition; null where all of its rows do that are there. */
   private[joins] def joinsIn(partition: Int): Array[UnsafeRow => Boolean] =
-    Array.tabulate(children.size) { i =>
+    Array.tabulate(shape.size) { i =>
       hypercube
         .filter(_ => everywhere(i))
         .map[UnsafeRow => Boolean] { shares =>
-          val cells = new RowCells(spec.placingKeys.map(_(i)), children(i).output, i, shares)
+          val cells = new RowCells(spec.placingKeys.map(_(i)), shape.inputs(i), i, shares)
           cells.contain(_, partition)
         }
         .orNull
