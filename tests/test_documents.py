@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -10,5 +11,6 @@ ROOT = Path(__file__).parents[1]
 
 def test_the_configuration_reference_is_current() -> None:
     """`make docs` writes it anew."""
-    printed = subprocess.check_output([ROOT / "project" / "conf-reference"], text=True)
+    script = ROOT / "project" / "conf-reference"
+    printed = subprocess.check_output([script, Path(sys.executable).parent], text=True)
     assert (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8") == printed

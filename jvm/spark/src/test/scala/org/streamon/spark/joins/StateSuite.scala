@@ -53,6 +53,19 @@ class StateSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
       }
     }
 
+  test("rows lie in the state store in the order in which they came") {
+    withConf("spark.sql.shuffle.partitions" -> "1") {
+      val in = streams()
+      inCheckpoint { checkpoint =>
+        val numbered = (0 until 600).map(k => 1 -> f"$k%03d")
+        in.add("a", numbered: _*)
+        runOver(sql, checkpoint)
+        val state = spark.read.format("statestore").option("stateVarName", "input0").load(checkpoint.toString)
+        assert(state.select("value.v").as[String].collect().toSeq == numbered.map(_._2))
+      }
+    }
+  }
+
   test("Spark's sources read the state and its metadata") {
     val in = streams()
     inCheckpoint { checkpoint =>

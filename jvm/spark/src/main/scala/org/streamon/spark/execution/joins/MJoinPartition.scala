@@ -23,8 +23,7 @@ import org.streamon.spark.execution.state.{
   Mirror,
   MirrorCaches,
   RowKeys,
-  StateHeader,
-  WindowStore
+  StateHeader
 }
 import org.streamon.spark.util.Clock
 import org.streamon.core.caching.CachedPipeline
@@ -44,7 +43,7 @@ private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
     val begin = System.nanoTime
     val store = open()
     val durable = new JoinStateStore(store, shape)
-    val inOrder = shape.order.map(order => (order, new WindowStore(store, shape, order)))
+    val inOrder = shape.order.zip(durable.windows)
     val header = durable.header
     header.foreach { h =>
       if (h.partition != partition || h.partitions != info.numPartitions)

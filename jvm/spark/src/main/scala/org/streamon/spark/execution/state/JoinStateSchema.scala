@@ -7,8 +7,8 @@ import org.apache.spark.sql.execution.streaming.state._
 import org.apache.spark.sql.types._
 
 /** The layout of an MJoin's state store: a column family for each input, `input0`, `input1` and so on, with
-  * its rows under (sequence, time), sorted by time; and one with a single row, the header. Windows of rows
-  * have theirs, [[WindowSchema]].
+  * its rows under (sequence, time), sorted by time; and one with the header. Windows of rows have theirs,
+  * [[WindowSchema]].
   */
 object JoinStateSchema {
 
@@ -30,6 +30,12 @@ object JoinStateSchema {
   /** Spark keeps names that begin with this sign for what is no user's data. */
   val HeaderFamily = "$header"
   val HeaderKey: StructType = new StructType().add("id", IntegerType, nullable = false)
+
+  /** Under this `id` is the header. */
+  val HeaderId = 0
+
+  /** Under this one is a row where sequence numbers sort as bytes, as [[StateFamilies]] has it. */
+  val NamesId = 1
   val HeaderEncoding: KeyStateEncoderSpec = NoPrefixKeyStateEncoderSpec(HeaderKey)
   val Header: StructType = new StructType()
     .add("stamp", LongType, nullable = false)

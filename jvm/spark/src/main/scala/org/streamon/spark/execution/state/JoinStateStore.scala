@@ -17,24 +17,28 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
   private val keyedFamilies =
     Array.tabulate(shape.size, shape.dimensions)(JoinStateSchema.keyedFamily)
   private val state = new StateFamilies(store)
-  import state.{all, named, upTo}
+  import state.{all, named, sequenceOf, timeOf, upTo}
 
   private val schemas = JoinStateSchema.all(shape)
   private val keyedReady = new Array[Boolean](shape.size)
   families.foreach(open)
   open(JoinStateSchema.HeaderFamily)
 
-  private val headerKey = UnsafeProjection.create(JoinStateSchema.HeaderKey).apply(InternalRow(0)).copy()
+  private val (headerKey, namesKey) = {
+    val key = UnsafeProjection.create(JoinStateSchema.HeaderKey)
+    (key(InternalRow(JoinStateSchema.HeaderId)).copy(), key(InternalRow(JoinStateSchema.NamesId)).copy())
+  }
   private lazy val keyed = Array.tabulate(shape.size, shape.dimensions) { (i, d) =>
     if (shape.holds(i, d)) UnsafeProjection.create(JoinStateSchema.keyedBy(shape.keys(d)(i))) else null
   }
   private val keyAndName = new JoinedRow
   private val markReady = new Array[Boolean](shape.size)
-  if (header.isEmpty) {
+  private val isFresh = header.isEmpty
+  if (isFresh) {
     (0 until shape.size).foreach(openKeyed)
     (0 until shape.size).foreach(openMarks)
     constraints
-  }
+  } else state.inOrder = store.get(namesKey, JoinStateSchema.HeaderFamily) != null
 
   override def header: Option[StateHeader] =
     Option(store.get(headerKey, JoinStateSchema.HeaderFamily)).map { row =>
@@ -50,12 +54,11 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
 
   override def write(h: StateHeader): Unit = {
     val (rows, spilled) = (ArrayData.toArrayData(h.rows), ArrayData.toArrayData(h.spilled))
-    val row = InternalRow(h.stamp, h.partition, h.partitions, h.sequence, rows, spilled)
-    store.put(
-      headerKey,
-      UnsafeProjection.create(JoinStateSchema.Header).apply(row),
-      JoinStateSchema.HeaderFamily
-    )
+    val row = UnsafeProjection
+      .create(JoinStateSchema.Header)
+      .apply(InternalRow(h.stamp, h.partition, h.partitions, h.sequence, rows, spilled))
+    store.put(headerKey, row, JoinStateSchema.HeaderFamily)
+    if (isFresh) store.put(namesKey, row, JoinStateSchema.HeaderFamily)
   }
 
   override def put(input: Int, time: Long, sequence: Long, row: UnsafeRow): Unit =
@@ -71,7 +74,7 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
     all {
       if (bound == Long.MaxValue) store.iterator(families(input))
       else upTo(bound, families(input))
-    }(pair => f(pair.key.getLong(1), pair.key.getLong(0), pair.value))
+    }(pair => f(timeOf(pair.key), sequenceOf(pair.key), pair.value))
 
   override def putKeyed(
       input: Int,
@@ -112,13 +115,13 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
     store.remove(named(time, sequence), markFamily(input))
 
   override def foreachMark(input: Int)(f: (Long, Long) => Unit): Unit =
-    all(store.iterator(markFamily(input)))(pair => f(pair.key.getLong(1), pair.key.getLong(0)))
+    all(store.iterator(markFamily(input)))(pair => f(timeOf(pair.key), sequenceOf(pair.key)))
 
   override def foreachMarked(input: Int)(f: (Long, Long, UnsafeRow, Option[Long]) => Unit): Unit = {
     val dead = store.iterator(markFamily(input))
     def next() = if (dead.hasNext) {
       val pair = dead.next()
-      (pair.key.getLong(1), pair.key.getLong(0), pair.value.getLong(0))
+      (timeOf(pair.key), sequenceOf(pair.key), pair.value.getLong(0))
     } else null
     try {
       // Both lie in one order.
@@ -140,6 +143,9 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
 
   lazy val constraints: DurableConstraints =
     new ConstraintStore(store, state, schemas(JoinStateSchema.ConstraintFamily))
+
+  /** Those of the same partition; none without windows of rows. */
+  val windows: Option[DurableWindows] = shape.order.map(new WindowStore(store, state, shape, _))
 
   private lazy val mark = UnsafeProjection.create(JoinStateSchema.Mark)
 

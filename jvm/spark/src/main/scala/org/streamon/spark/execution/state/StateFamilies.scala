@@ -1,5 +1,6 @@
 package org.streamon.spark.execution.state
 
+import java.lang.{Long => JLong}
 import java.util.{Collections, IdentityHashMap}
 
 import org.apache.spark.TaskContext
@@ -8,11 +9,18 @@ import org.apache.spark.sql.execution.streaming.state._
 import org.apache.spark.sql.streamon.OutsideTask
 
 /** The column families of a state store, and the name by which the rows of an MJoin are in them: a time and a
-  * sequence.
+  * sequence number.
+  *
+  * The store sorts names as bytes, and Spark writes a number with its lowest byte first. Turned round, the
+  * numbers of rows that come one after the other sort so too: RocksDB then adds them at the end of its sorted
+  * list, which takes half the time of a place in the middle.
   */
 private[state] final class StateFamilies(store: StateStore) {
   private val name = new UnsafeRow(2)
   name.pointTo(new Array[Byte](24), 24)
+
+  /** Whether numbers are turned round. Those of states that an earlier build began are not. */
+  var inOrder: Boolean = true
 
   /** Scans by prefix that are open: few at a time, of very many. One listener closes those that a task leaves
     * open.
@@ -32,10 +40,16 @@ private[state] final class StateFamilies(store: StateStore) {
 
   /** Reused from call to call. */
   def named(time: Long, sequence: Long): UnsafeRow = {
-    name.setLong(0, sequence)
+    name.setLong(0, turned(sequence))
     name.setLong(1, time)
     name
   }
+
+  def timeOf(name: UnsafeRow): Long = name.getLong(1)
+
+  def sequenceOf(name: UnsafeRow): Long = turned(name.getLong(0))
+
+  private def turned(number: Long): Long = if (inOrder) JLong.reverseBytes(number) else number
 
   /** All rows of a family with a time up to `bound`, by time. */
   def upTo(bound: Long, family: String): StateStoreIterator[UnsafeRowPair] =

@@ -7,9 +7,13 @@ import org.apache.spark.sql.types.LongType
 /** The windows of rows of an MJoin's partition in the state store of its rows. Its column families are those
   * of [[WindowSchema]], created in one order after those of the rows.
   */
-final class WindowStore(store: StateStore, shape: JoinShape, order: InOrder) extends DurableWindows {
-  private val state = new StateFamilies(store)
-  import state.{all, named, upTo}
+private[state] final class WindowStore(
+    store: StateStore,
+    state: StateFamilies,
+    shape: JoinShape,
+    order: InOrder
+) extends DurableWindows {
+  import state.{all, named, timeOf, upTo}
 
   private val pending = Array.tabulate(shape.size)(WindowSchema.pending)
   private val counts = Array.tabulate(shape.size)(WindowSchema.counts)
@@ -41,7 +45,7 @@ final class WindowStore(store: StateStore, shape: JoinShape, order: InOrder) ext
 
   override def takePending(input: Int, bound: Long)(f: (Long, UnsafeRow) => Unit): Unit =
     all(upTo(bound, pending(input))) { pair =>
-      f(pair.key.getLong(1), pair.value)
+      f(timeOf(pair.key), pair.value)
       store.remove(pair.key, pending(input))
     }
 
