@@ -41,10 +41,10 @@ TARGETS = {
 }
 """What is asked of the figures of the summary."""
 
-SHORT, LONG = "3-way", "3-way-long"
+SHORT, LONG, WIDE_LONG = "3-way", "3-way-long", "5-way-long"
 EMPTY, DRIFT = "8-way-empty", "drift"
 SPEEDUPS = {
-    "speedup_3way": "3-way",
+    "speedup_3way": SHORT,
     "speedup_5way": "5-way",
     "speedup_8way": "8-way",
     "speedup_windowed": "3-way-windowed",
@@ -52,10 +52,10 @@ SPEEDUPS = {
     "speedup_clique": "clique-4",
     "speedup_nexmark": "nexmark-q23",
     "speedup_3way_long": LONG,
-    "speedup_5way_long": "5-way-long",
+    "speedup_5way_long": WIDE_LONG,
     "speedup_3way_4m": LARGEST,
 }
-CPU_SPEEDUPS = {"cpu_speedup_3way": LONG, "cpu_speedup_5way": "5-way-long", "cpu_speedup_8way": "8-way"}
+CPU_SPEEDUPS = {"cpu_speedup_3way": LONG, "cpu_speedup_5way": WIDE_LONG, "cpu_speedup_8way": "8-way"}
 VS_FLINK = {"time_vs_flink": SHORT, "time_vs_flink_long": LONG}
 
 
