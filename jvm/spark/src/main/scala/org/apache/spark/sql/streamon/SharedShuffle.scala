@@ -6,7 +6,12 @@ import org.apache.spark.scheduler.MapStatus
 import org.apache.spark.shuffle.ShuffleWriteProcessor
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
-import org.apache.spark.sql.execution.{CoalescedPartitionSpec, ShuffledRowRDD, UnsafeRowSerializer}
+import org.apache.spark.sql.execution.{
+  CoalescedPartitionSpec,
+  ShufflePartitionSpec,
+  ShuffledRowRDD,
+  UnsafeRowSerializer
+}
 import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.util.MutablePair
 
@@ -16,8 +21,11 @@ import org.apache.spark.util.MutablePair
   */
 object SharedShuffle {
 
+  /** Map tasks of one shuffle. */
+  val MostTasks = 64
+
   /** @param shuffle
-    *   as it would be by itself; it is never run
+    *   as it would be by itself; it does not run where it is shared
     * @param width
     *   columns of its rows
     * @param metrics
@@ -48,8 +56,10 @@ object SharedShuffle {
         first: Int
     ): RDD[InternalRow] = {
       val columns = width
-      val own = Array.tabulate(partitions)(p => CoalescedPartitionSpec(first + p, first + p + 1))
-      new ShuffledRowRDD(from, metrics, own.toArray).mapPartitionsInternal { rows =>
+      val own = Array.tabulate[ShufflePartitionSpec](partitions) { p =>
+        CoalescedPartitionSpec(first + p, first + p + 1)
+      }
+      new ShuffledRowRDD(from, metrics, own).mapPartitionsInternal { rows =>
         // Rows of all inputs are read with as many columns.
         val row = new UnsafeRow(columns)
         rows.map { read =>
@@ -61,12 +71,14 @@ object SharedShuffle {
     }
   }
 
-  /** By input, its shuffled rows; none where there is nothing to share, or the shuffle manager is not
-    * Spark's.
+  /** By input, its shuffled rows; none where there is nothing to share, or it does not pay. Each map task is
+    * sent what all inputs are, and tells the metrics of all. And there must be no more partitions than Spark
+    * writes without a buffer in memory (`spark.shuffle.sort.bypassMergeThreshold`).
     */
   def of(inputs: IndexedSeq[Input]): Option[IndexedSeq[RDD[InternalRow]]] = {
     val starts = inputs.scanLeft(0)(_ + _.partitions)
-    Option.when(inputs.size > 1 && !SparkInternals.shuffleKeepsRows(starts.last)) {
+    val tasks = inputs.map(_.shuffle.rdd.getNumPartitions).sum
+    Option.when(inputs.size > 1 && tasks <= MostTasks && SparkInternals.writesThrough(starts.last)) {
       val shuffle = all(inputs, starts)
       inputs.zip(starts).map { case (input, first) => input.read(shuffle, first) }
     }

@@ -3,6 +3,7 @@ package org.apache.spark.sql.streamon
 import scala.util.Try
 
 import org.apache.spark.{PartitionIdPassthrough, Partitioner, SparkContext, SparkEnv}
+import org.apache.spark.internal.config.SHUFFLE_SORT_BYPASS_MERGE_THRESHOLD
 import org.apache.spark.scheduler.SparkListener
 import org.apache.spark.shuffle.ShuffleManager
 import org.apache.spark.shuffle.sort.SortShuffleManager
@@ -55,6 +56,10 @@ object SparkInternals {
     p.numStateStoreInstances,
     p.customMetrics
   )
+
+  /** Whether a shuffle to so many partitions writes each row at once. */
+  def writesThrough(partitions: Int): Boolean =
+    !shuffleKeepsRows(partitions) && partitions <= SparkEnv.get.conf.get(SHUFFLE_SORT_BYPASS_MERGE_THRESHOLD)
 
   /** Whether a shuffle to so many partitions keeps the rows that it is given, so that each must be a copy. */
   def shuffleKeepsRows(partitions: Int): Boolean =

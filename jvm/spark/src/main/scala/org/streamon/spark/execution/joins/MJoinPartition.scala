@@ -121,7 +121,7 @@ private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
           rows.indices.map(i => join.withoutLate(rows(i), i, counted = join.original(i, partition)))
         )
     }
-    val project = UnsafeProjection.create(shape.inputs.flatten, shape.inputs.flatten)
+    val project = UnsafeProjection.create(join.output, join.output)
     val outputRows = join.metric("numOutputRows")
     val results = task.map { row =>
       outputRows += 1

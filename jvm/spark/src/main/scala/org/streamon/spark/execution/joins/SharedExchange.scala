@@ -5,10 +5,10 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.trees.TreeNodeTag
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.exchange.{Exchange, ReusedExchangeExec, ShuffleExchangeExec}
-import org.apache.spark.sql.streamon.SharedShuffle
+import org.apache.spark.sql.streamon.{RunningPlan, SharedShuffle}
 
-/** Lets the exchanges below an MJoin share one shuffle, so that a micro-batch has two stages and not one more
-  * than there are inputs. Each keeps its place in the plan, and its metrics.
+/** Lets the exchanges below an MJoin share one shuffle, so that a micro-batch has one stage for all of its
+  * inputs. Each keeps its place in the plan, and its metrics.
   */
 private[joins] object SharedExchange {
 
@@ -17,12 +17,7 @@ private[joins] object SharedExchange {
 
   /** By input, its rows. */
   def rowsOf(inputs: Seq[SparkPlan]): Seq[RDD[InternalRow]] = {
-    val own = inputs.collect { case e: Exchange if e.getTagValue(Rows).isEmpty => e }
-    val shared = own.flatMap(e => shuffle(e).map(e -> _))
-    for {
-      rows <- SharedShuffle.of(shared.map(_._2).toIndexedSeq)
-      ((exchange, _), own) <- shared.zip(rows)
-    } exchange.setTagValue(Rows, own)
+    for (plan <- RunningPlan.ofShuffles) share(inputs, usedElsewhere(plan))
     inputs.map {
       case reused: ReusedExchangeExec => known(reused.child)
       case exchange: Exchange         => known(exchange)
@@ -30,14 +25,33 @@ private[joins] object SharedExchange {
     }
   }
 
+  private def share(inputs: Seq[SparkPlan], others: Seq[Exchange]): Unit = {
+    val shuffles = inputs.collect { case e: Exchange if !others.exists(_ eq e) => e }.flatMap(shuffle)
+    // Below one of them may be an MJoin that uses another again, and it has run by now.
+    val own = shuffles.filter(_._1.getTagValue(Rows).isEmpty)
+    for {
+      all <- SharedShuffle.of(own.map(_._2).toIndexedSeq)
+      ((exchange, _), rows) <- own.zip(all)
+    } exchange.setTagValue(Rows, rows)
+  }
+
+  /** Exchanges that operators other than MJoins use again. They would be computed once more. */
+  private def usedElsewhere(plan: SparkPlan): Seq[Exchange] = plan.collect {
+    case _: MJoinExec => Nil
+    case other        => other.children.collect { case reused: ReusedExchangeExec => reused.child }
+  }.flatten
+
   private def known(exchange: Exchange): RDD[InternalRow] = {
     if (exchange.getTagValue(Rows).isEmpty) exchange.setTagValue(Rows, exchange.execute())
     exchange.getTagValue(Rows).get
   }
 
-  private def shuffle(exchange: Exchange): Option[SharedShuffle.Input] = exchange match {
-    case e: ShuffleExchangeExec   => Some(SharedShuffle.Input(e.shuffleDependency, e.output.size, e.metrics))
-    case e: HypercubeExchangeExec => Some(SharedShuffle.Input(e.shuffle, e.output.size, e.metrics))
-    case _                        => None
+  private def shuffle(exchange: Exchange): Option[(Exchange, SharedShuffle.Input)] = {
+    val dependency = exchange match {
+      case e: ShuffleExchangeExec   => Some(e.shuffleDependency)
+      case e: HypercubeExchangeExec => Some(e.shuffle)
+      case _                        => None
+    }
+    dependency.map(d => exchange -> SharedShuffle.Input(d, exchange.output.size, exchange.metrics))
   }
 }

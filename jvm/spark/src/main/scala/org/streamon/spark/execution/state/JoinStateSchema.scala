@@ -31,11 +31,13 @@ object JoinStateSchema {
   val HeaderFamily = "$header"
   val HeaderKey: StructType = new StructType().add("id", IntegerType, nullable = false)
 
-  /** Under this `id` is the header. */
-  val HeaderId = 0
+  /** The header of a state whose sequence numbers are turned round, as [[StateFamilies]] has it. */
+  val HeaderId = 1
 
-  /** Under this one is a row where sequence numbers sort as bytes, as [[StateFamilies]] has it. */
-  val NamesId = 1
+  /** The header of a state that an earlier build began. Beside the other one it has what such a build
+    * refuses.
+    */
+  val FormerId = 0
   val HeaderEncoding: KeyStateEncoderSpec = NoPrefixKeyStateEncoderSpec(HeaderKey)
   val Header: StructType = new StructType()
     .add("stamp", LongType, nullable = false)

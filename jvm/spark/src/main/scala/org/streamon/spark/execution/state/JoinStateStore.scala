@@ -24,24 +24,28 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
   families.foreach(open)
   open(JoinStateSchema.HeaderFamily)
 
-  private val (headerKey, namesKey) = {
-    val key = UnsafeProjection.create(JoinStateSchema.HeaderKey)
-    (key(InternalRow(JoinStateSchema.HeaderId)).copy(), key(InternalRow(JoinStateSchema.NamesId)).copy())
-  }
+  private val headerKey = UnsafeProjection.create(JoinStateSchema.HeaderKey)
   private lazy val keyed = Array.tabulate(shape.size, shape.dimensions) { (i, d) =>
     if (shape.holds(i, d)) UnsafeProjection.create(JoinStateSchema.keyedBy(shape.keys(d)(i))) else null
   }
   private val keyAndName = new JoinedRow
   private val markReady = new Array[Boolean](shape.size)
+  private val former = header(JoinStateSchema.HeaderId).isEmpty && header(JoinStateSchema.FormerId).nonEmpty
+  state.turns = !former
+
   private val isFresh = header.isEmpty
   if (isFresh) {
     (0 until shape.size).foreach(openKeyed)
     (0 until shape.size).foreach(openMarks)
     constraints
-  } else state.inOrder = store.get(namesKey, JoinStateSchema.HeaderFamily) != null
+  }
 
-  override def header: Option[StateHeader] =
-    Option(store.get(headerKey, JoinStateSchema.HeaderFamily)).map { row =>
+  override def header: Option[StateHeader] = header(headerId)
+
+  private def headerId = if (former) JoinStateSchema.FormerId else JoinStateSchema.HeaderId
+
+  private def header(id: Int): Option[StateHeader] =
+    Option(store.get(headerKey(InternalRow(id)), JoinStateSchema.HeaderFamily)).map { row =>
       StateHeader(
         row.getLong(0),
         row.getInt(1),
@@ -53,12 +57,17 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
     }
 
   override def write(h: StateHeader): Unit = {
+    write(h, headerId)
+    // An earlier build would read turned numbers as they are, and lose rows. It refuses another partition.
+    if (isFresh) write(h.copy(partition = -1), JoinStateSchema.FormerId)
+  }
+
+  private def write(h: StateHeader, id: Int): Unit = {
     val (rows, spilled) = (ArrayData.toArrayData(h.rows), ArrayData.toArrayData(h.spilled))
     val row = UnsafeProjection
       .create(JoinStateSchema.Header)
       .apply(InternalRow(h.stamp, h.partition, h.partitions, h.sequence, rows, spilled))
-    store.put(headerKey, row, JoinStateSchema.HeaderFamily)
-    if (isFresh) store.put(namesKey, row, JoinStateSchema.HeaderFamily)
+    store.put(headerKey(InternalRow(id)), row, JoinStateSchema.HeaderFamily)
   }
 
   override def put(input: Int, time: Long, sequence: Long, row: UnsafeRow): Unit =

@@ -11,16 +11,16 @@ import org.apache.spark.sql.streamon.OutsideTask
 /** The column families of a state store, and the name by which the rows of an MJoin are in them: a time and a
   * sequence number.
   *
-  * The store sorts names as bytes, and Spark writes a number with its lowest byte first. Turned round, the
-  * numbers of rows that come one after the other sort so too: RocksDB then adds them at the end of its sorted
-  * list, which takes half the time of a place in the middle.
+  * The store sorts names as bytes, and Spark writes a number as the machine does, mostly with its lowest byte
+  * first. Turned round, the numbers of rows that come one after the other sort so too: RocksDB then adds them
+  * at the end of its sorted list, which takes half the time of a place in the middle.
   */
 private[state] final class StateFamilies(store: StateStore) {
   private val name = new UnsafeRow(2)
   name.pointTo(new Array[Byte](24), 24)
 
   /** Whether numbers are turned round. Those of states that an earlier build began are not. */
-  var inOrder: Boolean = true
+  private[state] var turns: Boolean = true
 
   /** Scans by prefix that are open: few at a time, of very many. One listener closes those that a task leaves
     * open.
@@ -49,7 +49,7 @@ private[state] final class StateFamilies(store: StateStore) {
 
   def sequenceOf(name: UnsafeRow): Long = turned(name.getLong(0))
 
-  private def turned(number: Long): Long = if (inOrder) JLong.reverseBytes(number) else number
+  private def turned(number: Long): Long = if (turns) JLong.reverseBytes(number) else number
 
   /** All rows of a family with a time up to `bound`, by time. */
   def upTo(bound: Long, family: String): StateStoreIterator[UnsafeRowPair] =

@@ -9,7 +9,8 @@ import org.apache.spark.util.SerializableConfiguration
 import org.streamon.spark.util.RecentlyUsed
 
 /** Hadoop's configuration for the state stores of a query that runs. Its thousand entries are sent to
-  * executors once, and not with each micro-batch, as long as they are the same.
+  * executors once, and not with each micro-batch, as long as they are the same. It is kept by run, since the
+  * state store notes the run in it.
   */
 object StoreHadoopConf {
 

@@ -45,7 +45,8 @@ class StoredCheckpointSuite extends AnyFunSuite with Undisturbed {
   }
 
   /** What is called `from-latest` is from before CA counted from the first row of a key, what is called
-    * `whole` from before monitors were written page by page. They cannot be written again.
+    * `whole` from before monitors were written page by page, and `unturned` from before sequence numbers
+    * sorted as bytes. They cannot be written again.
     */
   private def reads(line: String, name: String, archive: Path): Unit = name match {
     case "learned-from-latest" =>
@@ -66,6 +67,8 @@ class StoredCheckpointSuite extends AnyFunSuite with Undisturbed {
       }
     case s"$kind-whole" =>
       test(s"goes on from monitors that Spark $line wrote as a whole, $kind")(goesOn(kinds(kind), archive))
+    case s"$kind-unturned" =>
+      test(s"goes on from sequence numbers as Spark $line has them, $kind")(goesOn(kinds(kind), archive))
     case kind => test(s"goes on from a checkpoint of Spark $line, $kind")(goesOn(kinds(kind), archive))
   }
 
