@@ -53,5 +53,6 @@ object SparkSuite {
     .config("spark.ui.enabled", "false")
     .config("spark.driver.bindAddress", "127.0.0.1")
     .config("spark.driver.host", "127.0.0.1")
+    .config("spark.sql.codegen.fallback", "false") // generated code that does not compile is an error
     .config(LocalFiles.confs)
 }

@@ -9,9 +9,10 @@ import org.streamon.spark.expressions.SharedWork
 
 /** The generated code of an adaptive filter. Conjuncts are reached through an order array, so an order
   * changes without recompiling; each is a method of its own, so the row loop stays small enough for the JIT
-  * compiler; a column is read when the first conjunct that is evaluated needs it. The first order has,
-  * besides, code that runs straight through as stock Spark's does: where conjuncts take a few nanoseconds, so
-  * does reaching them. See [[FilterTask]] for the loop.
+  * compiler; a column is read when the first conjunct that is evaluated needs it. Where conjuncts take a few
+  * nanoseconds, so does reaching them. So the first order has, besides, code that runs straight through as
+  * stock Spark's does, and each conjunct has code for the first place in any order, where most rows leave.
+  * See [[FilterTask]] for the loop.
   */
 trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
 
@@ -39,26 +40,40 @@ trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
       ctx.freshName("error")
     )
     val n = conjuncts.size
+    def step(q: Int, position: Int, columns: Long) =
+      s"""
+         |${slots.fill(columns)}
+         |if (!(${tests(q)})) {
+         |  $task.drop($position);
+         |  continue;
+         |}
+       """.stripMargin
     val begin = runtime.straightOrder.fold(s"int[] $order = $task.startRow();") { straight =>
       val filled = straight.scanLeft(0L)((sofar, q) => sofar | columns(q))
       val steps = straight.zipWithIndex.map { case (q, position) =>
+        s"$k = $position;\n${step(q, position, columns(q) & ~filled(position))}"
+      }
+      val firsts = conjuncts.indices.map { q =>
         s"""
-           |$k = $position;
-           |${slots.fill(columns(q) & ~filled(position))}
-           |if (!(${tests(q)})) {
-           |  $task.drop($position);
-           |  continue;
+           |case $q: {
+           |  ${step(q, 0, columns(q))}
+           |  $k = 1;
+           |  break;
            |}
          """.stripMargin
       }
       s"""
-         |if ($task.startStraight()) {
-         |  try {
-         |    ${steps.mkString("\n")}
-         |    $k = $n;
-         |  } catch (Throwable $error) {
-         |    $k = $task.withhold($error, $k);
+         |try {
+         |  switch ($task.enterRow()) {
+         |    case $n: {
+         |      ${steps.mkString("\n")}
+         |      $k = $n;
+         |      break;
+         |    }
+         |    ${firsts.mkString("\n")}
          |  }
+         |} catch (Throwable $error) {
+         |  $k = $task.withhold($error, $k);
          |}
          |int[] $order = $task.rowOrder();
        """.stripMargin

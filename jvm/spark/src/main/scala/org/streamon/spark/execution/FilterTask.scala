@@ -18,9 +18,10 @@ import org.streamon.spark.util.Clock
   * }
   * if (supervised) pass = task.verdict();
   * }}}
-  * Generated code has the straight order, if there is one, as code without a loop for the rows of which
-  * `startStraight` says that they follow it. A plain row costs a countdown and, when dropped, one increment.
-  * A ''supervised'' row is profiled, or is evaluated again in written order after a conjunct has raised.
+  * Where there is a straight order, generated code has it without a loop, and so the first conjunct of each
+  * other order; `enterRow` says which of them a row takes. A plain row costs a countdown and, when dropped,
+  * one increment. A ''supervised'' row is profiled, or is evaluated again in written order after a conjunct
+  * has raised.
   */
 final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: FilterRuntime.Origin) {
   import FilterTask._
@@ -32,7 +33,7 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
 
   private val straight = runtime.straightOrder.orNull
   private var current = shared.order
-  private var runsStraight = java.util.Arrays.equals(current, straight)
+  private var entry = entryOf(current)
   private var order = current
   private var rowsLeft = 0L // plain rows before the next sample
   private var rowsAtSync = 0L
@@ -67,12 +68,12 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
     if (rowsLeft > 0) { rowsLeft -= 1; current }
     else { look(); rowOrder }
 
-  /** Begins a row; true when it is a plain one and follows the straight order. Otherwise its order is
-    * `rowOrder`.
+  /** Begins a row; n when it is a plain one and follows the straight order, else the first conjunct of a
+    * plain one, -1 for a supervised one. What is left of its order is in `rowOrder`.
     */
-  def startStraight(): Boolean =
-    if (rowsLeft > 0) { rowsLeft -= 1; runsStraight }
-    else { look(); runsStraight && mode == Plain }
+  def enterRow(): Int =
+    if (rowsLeft > 0) { rowsLeft -= 1; entry }
+    else { look(); if (mode == Plain) entry else NoConjunct }
 
   def supervised: Boolean = mode != Plain
 
@@ -154,8 +155,14 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
 
   private def adopt(next: Array[Int]): Unit = {
     current = next
-    runsStraight = java.util.Arrays.equals(next, straight)
+    entry = entryOf(next)
   }
+
+  private def entryOf(order: Array[Int]): Int =
+    if (java.util.Arrays.equals(order, straight)) n else order(0)
+
+  /** Whether a plain row reaches position k without a dispatch. */
+  private def isStraight(k: Int): Boolean = straight != null && (k == 0 || entry == n)
 
   private def startSample(): Unit = {
     mode = Profiling
@@ -175,7 +182,7 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
     tuple.evaluated |= 1L << q
     evaluations(q) += 1
     if (passes) {
-      baseNanos += tuple.nanos(q) - (if (runsStraight) DispatchNanos else 0L)
+      baseNanos += tuple.nanos(q) - (if (isStraight(k)) DispatchNanos else 0L)
       if (!pass) {
         passes = false
         tuple.dropPosition = k

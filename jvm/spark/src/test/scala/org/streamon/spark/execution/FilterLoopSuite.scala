@@ -82,7 +82,8 @@ class FilterLoopSuite extends AnyFunSuite {
     assert(begin(first).report().reorders == 0 && loop.order.toSeq == Seq(1, 0))
     assert(begin(second).report().reorders == 1 && loop.order.toSeq == Seq(0, 1))
     assert(begin(second).report().reorders == 0)
-    assert(begin(second).startStraight())
+    assert(begin(second).enterRow() == 2, "straight on")
+    assert(newTask(loop).enterRow() == 1, "by its first conjunct")
   }
 
   test("a sample that another task has made void changes nothing") {
