@@ -25,6 +25,24 @@ class SpilledProbesSuite extends AnyFunSuite with SparkSuite with KeyedStreams {
     }
     assert((1 to 100).contains(SpilledProbesSuite.most.get), s"${SpilledProbesSuite.most} listeners")
   }
+
+  test("a row that never leaves is written once, under its key") {
+    val sql = "SELECT /*+ MJOIN */ a.v, b.v, c.v FROM a JOIN b ON a.k = b.k JOIN c ON a.k = c.k"
+    withConf("spark.streamon.executor.memory" -> "0", "spark.sql.shuffle.partitions" -> "1") {
+      val in = streams(three: _*)
+      running(spark.sql(sql)) { runs =>
+        for (batch <- 1 to 3) {
+          for (n <- three) in.add(n, (1 to 100).map(i => batch * 100 + i -> n): _*)
+          runs.settle()
+        }
+        assert(runs.rows == in.asTables(stock(sql)) && runs.rows.size == 300)
+        val last = runs.progress.last
+        assert(last.numRowsTotal == 900)
+        val written = last.customMetrics.get("rocksdbPutCount").longValue
+        assert((300L to 305L).contains(written), s"$written written, for 300 rows and a header")
+      }
+    }
+  }
 }
 
 object SpilledProbesSuite {

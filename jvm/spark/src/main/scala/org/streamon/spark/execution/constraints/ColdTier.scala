@@ -3,16 +3,20 @@ package org.streamon.spark.execution.constraints
 import org.apache.spark.util.sketch.BloomFilter
 import org.streamon.spark.execution.state.JoinShape
 
-/** The rows of one partition that memory has let go of and that lie in the state store under their keys: how
-  * many there are, and in memory a filter of their keys for each dimension, so that few are looked for in
-  * vain (thesis, Section 6.6.3). A filter forgets nothing, so it is made anew when much of it is of rows that
-  * have gone, or when it has more than it was made for.
+/** The rows of one partition that memory has let go of and that lie in the state store under their keys
+  * alone: how many there are, and in memory a filter of their keys for each dimension, so that few are looked
+  * for in vain (thesis, Section 6.6.3).
+  *
+  * Rows whose time is past meet none that comes. They stay until they are as many as the others, and then go
+  * together: to find each as its time comes, it would have to be written by name as well. The filters, which
+  * forget nothing, are made anew then, and when they have more than they were made for.
   */
 final class ColdTier(shape: JoinShape) {
   private val filters = Array.ofDim[BloomFilter](shape.size, shape.dimensions)
+  private val times = Array.fill(shape.size)(new TimeCounts)
 
   /** By input: the rows that its filters are made for, those put into them, and of these the ones that have
-    * gone.
+    * been taken back.
     */
   private val room, filled, stale = new Array[Long](shape.size)
 
@@ -28,61 +32,58 @@ final class ColdTier(shape: JoinShape) {
     * @param code
     *   by dimension, the number of its key
     */
-  def add(input: Int, code: Int => Long): Unit = {
-    if (room(input) == 0L) empty(input)
+  def add(input: Int, time: Long, code: Int => Long): Unit = {
+    if (room(input) == 0L) begin(input, 0L)
     rows(input) += 1
     filled(input) += 1
+    times(input).add(time)
     for (d <- shape.dimensionsOf(input)) filters(input)(d).putLong(code(d))
   }
 
-  /** A cold row has gone. */
-  def remove(input: Int): Unit = {
+  /** A cold row is taken back. */
+  def remove(input: Int, time: Long): Unit = {
     rows(input) -= 1
     stale(input) += 1
+    times(input).remove(time)
   }
 
-  /** All of an input have. */
+  /** An input has none any longer. */
   def clear(input: Int): Unit = {
     rows(input) = 0L
     room(input) = 0L
+    times(input) = new TimeCounts
     filters(input).indices.foreach(filters(input)(_) = null)
   }
 
-  /** Makes the filters anew of which that is worth it. To be called between micro-batches.
+  /** Whether it is worth to walk through the cold rows of an input, to take out those that are past and to
+    * tell the others anew. To be asked between micro-batches.
     *
-    * @param keys
-    *   gives the numbers of the keys of all cold rows of an input in a dimension
+    * @param bound
+    *   rows with a time up to it are past
     */
-  def maintain(keys: (Int, Int, Long => Unit) => Unit): Unit = for (i <- rows.indices) {
-    if (rows(i) == 0) clear(i)
-    else if (stale(i) > math.max(rows(i), ColdTier.Least) || filled(i) > room(i)) refill(i, keys)
+  def isDue(input: Int, bound: Long): Boolean = {
+    val enough = math.max(live(input, bound), ColdTier.Least)
+    rows(input) - live(input, bound) > enough || stale(input) > enough || filled(input) > room(input)
   }
 
-  /** Takes over what the state store has.
+  /** Rows of an input that are not past, at most: see `isDue`. */
+  def live(input: Int, bound: Long): Long = rows(input) - times(input).upTo(bound)
+
+  /** All cold rows of an input are told anew.
     *
-    * @param count
-    *   by input
+    * @param expected
+    *   how many there are, at most about
     */
-  def read(count: Array[Long], keys: (Int, Int, Long => Unit) => Unit): Unit = for (i <- rows.indices) {
-    rows(i) = count(i)
-    if (count(i) > 0) refill(i, keys)
-  }
-
-  private def refill(input: Int, keys: (Int, Int, Long => Unit) => Unit): Unit = {
-    empty(input)
-    filled(input) = rows(input)
-    for (d <- shape.dimensionsOf(input)) keys(input, d, filters(input)(d).putLong(_))
-  }
-
-  private def empty(input: Int): Unit = {
-    room(input) = math.max(2 * rows(input), ColdTier.Least)
+  def begin(input: Int, expected: Long): Unit = {
+    clear(input)
+    room(input) = math.max(2 * expected, ColdTier.Least)
     filled(input) = 0L
     stale(input) = 0L
     for (d <- shape.dimensionsOf(input))
       filters(input)(d) = BloomFilter.create(room(input), ColdTier.FalsePositives)
   }
 
-  def bytes: Long = filters.flatten.filter(_ != null).map(_.bitSize / 8).sum
+  def bytes: Long = filters.flatten.filter(_ != null).map(_.bitSize / 8).sum + shape.size * TimeCounts.Bytes
 }
 
 object ColdTier {

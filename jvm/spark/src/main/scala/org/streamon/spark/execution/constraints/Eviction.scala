@@ -28,8 +28,8 @@ final class Eviction(
   private val cursors = shape.inputs.map(columns => new UnsafeRow(columns.size)).toArray
   private val groups = new Array[KeyGroup](shape.dimensions)
 
-  /** Cold rows that results have: input, time, sequence. */
-  private val wanted = mutable.LinkedHashSet.empty[(Int, Long, Long)]
+  /** Cold rows that results have. */
+  private val wanted = mutable.LinkedHashSet.empty[ColdRows.Place]
 
   /** By input, rows that have left memory. */
   val evicted: Array[Long] = new Array[Long](shape.size)
@@ -86,20 +86,18 @@ final class Eviction(
   private def cool(input: Int, slot: Int): Unit = {
     val synopsis = mirror.synopsis(input)
     val (time, sequence) = (synopsis.time(slot), synopsis.sequence(slot))
-    write(input, slot)
+    if (!isNew(input, slot)) store.remove(input, time, sequence)
     synopsis.pointTo(slot, cursors(input))
     for (d <- dimensions(input))
       store.putKeyed(input, d, synopsis.group(d, slot).key, time, sequence, cursors(input))
-    store.mark(input, time, sequence, DurableRows.Cold)
-    cold.add(input, synopsis.group(_, slot).code)
+    cold.add(input, time, synopsis.group(_, slot).code)
   }
 
-  /** A result has a cold row, of this time and sequence. Where rows are lost that die it stays where it is.
-    */
-  def met(input: Int, name: (Long, Long)): Unit = if (toStore) wanted.add((input, name._1, name._2))
+  /** A result has a cold row. Where rows are lost that die it stays where it is. */
+  def met(place: ColdRows.Place): Unit = if (toStore) wanted.add(place)
 
   /** All rows of an input are read from the store from now on: none needs to be taken back. */
-  def forgetsMet(input: Int): Unit = wanted.filterInPlace(_._1 != input)
+  def forgetsMet(input: Int): Unit = wanted.filterInPlace(_.input != input)
 
   /** Takes rows that have been met back into memory: what called them dead was wrong, and may be revoked.
     *
@@ -107,15 +105,31 @@ final class Eviction(
     *   takes input and slot
     */
   def bringBack(warm: (Int, Int) => Unit): Unit =
-    for ((input, time, sequence) <- wanted; row <- Option(store.get(input, time, sequence))) {
+    for {
+      ColdRows.Place(input, dimension, of, time, sequence) <- wanted
+      row <- Option(store.getKeyed(input, dimension, of, time, sequence))
+    } {
+      store.put(input, time, sequence, row)
       for (d <- dimensions(input)) {
         val key = keys(input, d, row)
         groups(d) = mirror.groupOf(d, key)
         store.removeKeyed(input, d, key, time, sequence)
       }
-      store.unmark(input, time, sequence)
-      cold.remove(input)
+      cold.remove(input, time)
       warm(input, mirror.append(groups, input, SpilledRows.bytesOf(row), time, sequence))
       changed = true
     }
+
+  /** Walks through the cold rows of an input and takes out those with a time up to `bound`. */
+  def sweep(input: Int, bound: Long): Unit = {
+    cold.begin(input, cold.live(input, bound))
+    store.foreachKeyed(input, dimensions(input).head) { (time, sequence, row) =>
+      if (time > bound) cold.add(input, time, d => mirror.code(d, keys(input, d, row)))
+      else {
+        for (d <- dimensions(input)) store.removeKeyed(input, d, keys(input, d, row), time, sequence)
+        removed += 1
+        changed = true
+      }
+    }
+  }
 }

@@ -14,6 +14,10 @@ import org.streamon.core.constraints.{ConstraintExecutor, ConstraintMode, DeadRo
   *
   * @param row
   *   the row at hand
+  * @param gone
+  *   by input, microseconds: rows with a time up to it were to go in former micro-batches
+  * @param going
+  *   by input, microseconds: rows with a time up to it go at the end of this one
   */
 final class TaskConstraints(
     shape: JoinShape,
@@ -21,7 +25,9 @@ final class TaskConstraints(
     mirror: Mirror,
     store: DurableRows,
     keys: RowKeys,
-    row: ArrivingRow
+    row: ArrivingRow,
+    gone: Array[Long],
+    going: Array[Long]
 ) {
   import state.{cold, dead, monitors, settings}
 
@@ -92,7 +98,7 @@ final class TaskConstraints(
   }
 
   private def isCold(input: Int, d: Int, code: Long): Boolean =
-    cold.mayHave(input, d, code) && store.hasKeyed(input, d, row.keys(d))
+    cold.mayHave(input, d, code) && store.hasKeyed(input, d, row.keys(d), gone(input))
 
   /** The row at hand is in a slot of its synopsis. */
   def kept(slot: Int): Unit = if (slot >= 0) executor.rowKept(row.input, slot)
@@ -110,7 +116,7 @@ final class TaskConstraints(
     if (settings.samples) state.retained.found(row.input, retainedOf(joined), mirror)
     var j = 0
     while (j < n) {
-      if (j != row.input && isCold(j, joined(j))) eviction.met(j, coldRows(j).nameOf(joined(j)))
+      if (j != row.input && isCold(j, joined(j))) eviction.met(coldRows(j).placeOf(joined(j)))
       j += 1
     }
     // The row at hand, or else one that came before it and made no result yet.
@@ -180,7 +186,7 @@ final class TaskConstraints(
     if (writes) executor.foreachKept(eviction.write)
     eviction.dropRetained()
     monitors.release(mirror)
-    cold.maintain(ColdRows.codes(store, mirror, keys))
+    for (i <- 0 until n) if (cold.isDue(i, going(i))) eviction.sweep(i, going(i))
   }
 
   /** An input is about to leave the mirror, whose rows all have to be in the store then. */
@@ -188,15 +194,6 @@ final class TaskConstraints(
     if (writes) executor.foreachKept((i, slot) => if (i == input) eviction.write(i, slot))
     eviction.forgetsMet(input)
     coldRows(input) = null
-  }
-
-  /** Whether an input has cold rows. */
-  def areCold(input: Int): Boolean = cold.rows(input) > 0
-
-  /** A cold row has been taken out of the state. */
-  def expired(input: Int, time: Long, sequence: Long): Unit = {
-    store.unmark(input, time, sequence)
-    cold.remove(input)
   }
 
   private def isAsked(input: Int, slot: Int): Boolean =

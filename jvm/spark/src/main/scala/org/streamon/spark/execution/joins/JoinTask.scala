@@ -31,6 +31,7 @@ class JoinTask(parts: JoinTask.Parts, arriving: IndexedSeq[Iterator[InternalRow]
   private val n = shape.size
   private val dimensions = shape.dimensionsOf
   private val times = shape.bounds.times.map(_.orNull).toArray
+  private val isNamed = shape.namesSpilled
 
   /** Rows kept, and rows that went. */
   var updated: Long = 0L
@@ -165,7 +166,7 @@ class JoinTask(parts: JoinTask.Parts, arriving: IndexedSeq[Iterator[InternalRow]
 
   private def keepInStore(): Int = {
     val until = time
-    store.put(input, until, mirror.sequence, row.row)
+    if (isNamed(input)) store.put(input, until, mirror.sequence, row.row)
     val own = dimensions(input)
     var k = 0
     while (k < own.length) {
@@ -185,8 +186,7 @@ class JoinTask(parts: JoinTask.Parts, arriving: IndexedSeq[Iterator[InternalRow]
   /** Lets go of what no future row can meet. To be called when there are no more results. */
   def expire(): Unit = {
     (0 until n).foreach { i =>
-      if (!mirror.spilled(i)) expireInMirror(i)
-      if (mirror.spilled(i) || constraints != null && constraints.areCold(i)) expireInStore(i)
+      if (mirror.spilled(i)) expireInStore(i) else expireInMirror(i)
     }
     if (constraints != null) {
       constraints.settle()
@@ -209,7 +209,7 @@ class JoinTask(parts: JoinTask.Parts, arriving: IndexedSeq[Iterator[InternalRow]
     store.foreach(i, bounds(i)) { (time, sequence, row) =>
       store.remove(i, time, sequence)
       for (d <- dimensions(i)) store.removeKeyed(i, d, keys(i, d, row), time, sequence)
-      if (mirror.spilled(i)) mirror.spilledRows(i) -= 1 else constraints.expired(i, time, sequence)
+      mirror.spilledRows(i) -= 1
       removed += 1
     }
 }

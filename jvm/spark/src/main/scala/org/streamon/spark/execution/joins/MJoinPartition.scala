@@ -68,8 +68,12 @@ private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
     }
     val residuals = shape.residuals
     val arriving = new ArrivingRow(shape.dimensions)
+    val gone = shape.bounds.at(join.eventTimeWatermarkForLateEvents)
+    val going = shape.bounds.at(join.eventTimeWatermarkForEviction)
     val constraints =
-      ConstraintState.of(mirror).map(new TaskConstraints(shape, _, mirror, durable, keys, arriving))
+      ConstraintState
+        .of(mirror)
+        .map(new TaskConstraints(shape, _, mirror, durable, keys, arriving, gone, going))
     val inputs = new JoinedInputs(
       arriving,
       mirror,
@@ -105,7 +109,7 @@ private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
       inputs,
       mirror,
       durable,
-      shape.bounds.at(join.eventTimeWatermarkForEviction),
+      going,
       caches,
       constraints.orNull,
       new TaskMemory(share, mirror),

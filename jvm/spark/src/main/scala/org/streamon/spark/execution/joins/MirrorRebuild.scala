@@ -1,7 +1,7 @@
 package org.streamon.spark.execution.joins
 
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
-import org.streamon.spark.execution.constraints.{ColdRows, ConstraintState}
+import org.streamon.spark.execution.constraints.{ColdRows, ColdTier, ConstraintState}
 import org.streamon.spark.execution.state.{
   DurableRows,
   DurableWindows,
@@ -54,12 +54,15 @@ private[joins] final class MirrorRebuild(
           mirror.spilled(i) = true
           mirror.spilledRows(i) = h.rows(i)
           mirror.windows.foreach(_.spill(i))
-        } else if (h.rows(i) + cold(i) > 0) read(i)
+        } else if (h.rows(i) + cold(i) > 0) {
+          if (!stays && cold(i) > 0) warm(i)
+          read(i)
+        }
       for (durable <- windows; held <- mirror.windows) held.read(durable, mirror, h.rows)
       for (state <- constraints if state.settings.mode.evicts) {
         state.checkpoint.restore(h.stamp, store.constraints)
         if (stays) {
-          state.cold.read(cold, ColdRows.codes(store, mirror, keys))
+          for (i <- 0 until shape.size) if (cold(i) > 0) tell(i, cold(i), state.cold)
           memory.review(spill)
         }
       }
@@ -69,12 +72,36 @@ private[joins] final class MirrorRebuild(
     mirror
   }
 
+  /** Lays the cold rows of an input where those lie that memory holds: constraints no longer call any dead.
+    */
+  private def warm(input: Int): Unit = {
+    store.foreachKeyed(input, shape.dimensionsOf(input).head) { (time, sequence, row) =>
+      store.put(input, time, sequence, row)
+      for (d <- shape.dimensionsOf(input)) store.removeKeyed(input, d, keys(input, d, row), time, sequence)
+    }
+    mirror.altered = true
+    constraints.foreach(_.haveComeBack = true)
+  }
+
+  /** Tells of the cold rows of an input, which stay where they are. */
+  private def tell(input: Int, rows: Long, cold: ColdTier): Unit = {
+    cold.begin(input, rows)
+    store.foreachKeyed(input, shape.dimensionsOf(input).head) { (time, _, row) =>
+      cold.add(input, time, d => mirror.code(d, keys(input, d, row)))
+    }
+  }
+
   /** Reads the rows of an input, as far as memory has room for them; where cold rows stay cold, room is made
-    * when all are read. Those that are marked were dead: cold, or kept to see whether they are met.
+    * when all are read. Those that are marked were dead, and kept to see whether they are met.
     */
   private def read(input: Int): Unit =
     store.foreachMarked(input) { (time, sequence, row, mark) =>
-      if (!stays || !mark.contains(DurableRows.Cold)) {
+      if (stays && mark.contains(DurableRows.Cold)) {
+        // An earlier build has it by name too.
+        store.remove(input, time, sequence)
+        store.unmark(input, time, sequence)
+        mirror.altered = true
+      } else {
         if (mirror.spilled(input)) spilled(input, time, sequence, row, mark)
         else kept(input, time, sequence, row, mark)
         if (!stays && memory.isDue) memory.review(spill)
@@ -84,8 +111,6 @@ private[joins] final class MirrorRebuild(
   private def kept(input: Int, time: Long, sequence: Long, row: UnsafeRow, mark: Option[Long]): Unit = {
     val own = shape.dimensionsOf(input)
     for (d <- own) groups(d) = mirror.groupOf(d, keys(input, d, row))
-    if (mark.contains(DurableRows.Cold))
-      for (d <- own) store.removeKeyed(input, d, groups(d).key, time, sequence)
     memory.grows(row.getSizeInBytes)
     val slot = mirror.append(groups, input, SpilledRows.bytesOf(row), time, sequence)
     val retaining = constraints.filter(_.retained.samples(input, groups))

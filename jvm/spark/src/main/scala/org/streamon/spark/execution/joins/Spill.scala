@@ -10,6 +10,9 @@ final class Spill(shape: JoinShape, mirror: Mirror, store: DurableRows) extends 
   override def apply(input: Int): Unit = {
     val synopsis = mirror.synopsis(input)
     val row = new UnsafeRow(shape.inputs(input).size)
+    for (state <- ConstraintState.of(mirror))
+      if (state.cold.rows(input) > 0 && shape.namesSpilled(input))
+        store.foreachKeyed(input, shape.dimensionsOf(input).head)(store.put(input, _, _, _))
     mirror.spill(input) { slot =>
       val (time, sequence) = (synopsis.time(slot), synopsis.sequence(slot))
       synopsis.pointTo(slot, row)

@@ -28,14 +28,18 @@ trait DurableRows {
 
   def removeKeyed(input: Int, dimension: Int, key: UnsafeRow, time: Long, sequence: Long): Unit
 
-  /** Every row that is under its key in a dimension. The row is reused from call to call. */
-  def foreachKeyed(input: Int, dimension: Int)(f: UnsafeRow => Unit): Unit
+  /** Every row that is under its key in a dimension, with time and sequence; any may be removed meanwhile.
+    * The row is reused from call to call.
+    */
+  def foreachKeyed(input: Int, dimension: Int)(f: (Long, Long, UnsafeRow) => Unit): Unit
+
+  /** A row that is under its key; null when it is not there. Reused from call to call. */
+  def getKeyed(input: Int, dimension: Int, key: UnsafeRow, time: Long, sequence: Long): UnsafeRow
 
   /** Marks a row that is there as one that constraints call dead.
     *
     * @param died
-    *   the sequence number of the partition when it died and was retained, or `Cold` for a row that memory
-    *   does not hold
+    *   the sequence number of the partition when it died and was retained
     */
   def mark(input: Int, time: Long, sequence: Long, died: Long): Unit
 
@@ -47,8 +51,8 @@ trait DurableRows {
   /** Every row of an input, by time, and its mark if it has one. The row is reused from call to call. */
   def foreachMarked(input: Int)(f: (Long, Long, UnsafeRow, Option[Long]) => Unit): Unit
 
-  /** Whether there is a row with a key, among those that are under theirs. */
-  def hasKeyed(input: Int, dimension: Int, key: UnsafeRow): Boolean
+  /** Whether there is a row with a key and a time above `bound`, among those that are under their keys. */
+  def hasKeyed(input: Int, dimension: Int, key: UnsafeRow, bound: Long): Boolean
 
   /** The rows of a spilled input, or the cold rows of another, with a key. To be closed. */
   def rowsOf(input: Int, dimension: Int, key: UnsafeRow): KeyedRows
@@ -71,7 +75,7 @@ trait KeyedRows extends AutoCloseable {
 
 object DurableRows {
 
-  /** Marks a row as cold. */
+  /** The mark of a cold row in states of an earlier build, which has these by name as well. */
   val Cold: Long = -1L
 }
 

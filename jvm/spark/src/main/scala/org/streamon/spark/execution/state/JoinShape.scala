@@ -30,6 +30,11 @@ final case class JoinShape(
   @transient lazy val dimensionsOf: Array[Array[Int]] =
     Array.tabulate(size)(i => (0 until dimensions).filter(holds(i, _)).toArray)
 
+  /** By input, whether rows that have spilled lie in the state store by name too, and not only under their
+    * keys: so those are found that leave. Where none ever does, each would be written once more for nothing.
+    */
+  @transient lazy val namesSpilled: Array[Boolean] = bounds.expiring.map(_ || order.isDefined)
+
   /** By what the query calls an input: the qualifier of its key in a dimension, if no other input there has
     * the same.
     */

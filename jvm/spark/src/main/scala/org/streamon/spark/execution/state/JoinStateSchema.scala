@@ -47,7 +47,7 @@ object JoinStateSchema {
     .add("rows", ArrayType(LongType, containsNull = false), nullable = false)
     .add("spilled", ArrayType(BooleanType, containsNull = false), nullable = false)
 
-  /** The rows of a spilled input by their key in a dimension. */
+  /** The rows of a spilled input, and those that constraints have made cold, by their key in a dimension. */
   def keyedFamily(input: Int, dimension: Int): String = s"$$keyed${input}_$dimension"
 
   /** The join key, then what tells apart its rows. */
@@ -56,8 +56,8 @@ object JoinStateSchema {
       .add("time", LongType, nullable = false)
       .add("sequence", LongType, nullable = false)
 
-  /** The names of the rows of an input that constraints call dead; -1 for those that are cold, else the
-    * sequence number of the partition when they died.
+  /** The names of the rows of an input that constraints call dead and that are retained: the sequence number
+    * of the partition when they died.
     */
   def markFamily(input: Int): String = s"$$dead$input"
   val Mark: StructType = new StructType().add("died", LongType, nullable = false)

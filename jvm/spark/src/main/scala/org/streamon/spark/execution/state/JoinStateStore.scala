@@ -24,16 +24,17 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
   families.foreach(open)
   open(JoinStateSchema.HeaderFamily)
 
-  private val headerKey = UnsafeProjection.create(JoinStateSchema.HeaderKey)
+  private val headerKey = StateFamilies.rarely(JoinStateSchema.HeaderKey)
   private lazy val keyed = Array.tabulate(shape.size, shape.dimensions) { (i, d) =>
     if (shape.holds(i, d)) UnsafeProjection.create(JoinStateSchema.keyedBy(shape.keys(d)(i))) else null
   }
   private val keyAndName = new JoinedRow
+  private val name = StateFamilies.longs(2)
   private val markReady = new Array[Boolean](shape.size)
-  private val former = header(JoinStateSchema.HeaderId).isEmpty && header(JoinStateSchema.FormerId).nonEmpty
-  state.turns = !former
-
-  private val isFresh = header.isEmpty
+  private val isCurrent = header(JoinStateSchema.HeaderId).nonEmpty
+  private val isFormer = !isCurrent && header(JoinStateSchema.FormerId).nonEmpty
+  private val isFresh = !isCurrent && !isFormer
+  state.turns = !isFormer
   if (isFresh) {
     (0 until shape.size).foreach(openKeyed)
     (0 until shape.size).foreach(openMarks)
@@ -42,7 +43,7 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
 
   override def header: Option[StateHeader] = header(headerId)
 
-  private def headerId = if (former) JoinStateSchema.FormerId else JoinStateSchema.HeaderId
+  private def headerId = if (isFormer) JoinStateSchema.FormerId else JoinStateSchema.HeaderId
 
   private def header(id: Int): Option[StateHeader] =
     Option(store.get(headerKey(InternalRow(id)), JoinStateSchema.HeaderFamily)).map { row =>
@@ -64,8 +65,8 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
 
   private def write(h: StateHeader, id: Int): Unit = {
     val (rows, spilled) = (ArrayData.toArrayData(h.rows), ArrayData.toArrayData(h.spilled))
-    val row = UnsafeProjection
-      .create(JoinStateSchema.Header)
+    val row = StateFamilies
+      .rarely(JoinStateSchema.Header)
       .apply(InternalRow(h.stamp, h.partition, h.partitions, h.sequence, rows, spilled))
     store.put(headerKey(InternalRow(id)), row, JoinStateSchema.HeaderFamily)
   }
@@ -114,11 +115,25 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
     }
   }
 
-  override def foreachKeyed(input: Int, dimension: Int)(f: UnsafeRow => Unit): Unit =
-    all(store.iterator(keyedFamily(input, dimension)))(pair => f(pair.value))
+  override def foreachKeyed(input: Int, dimension: Int)(f: (Long, Long, UnsafeRow) => Unit): Unit = {
+    val parts = shape.keys(dimension)(input).size
+    all(store.iterator(keyedFamily(input, dimension))) { pair =>
+      f(pair.key.getLong(parts), pair.key.getLong(parts + 1), pair.value)
+    }
+  }
 
-  override def mark(input: Int, time: Long, sequence: Long, died: Long): Unit =
-    store.put(named(time, sequence), mark(InternalRow(died)), markFamily(input))
+  override def getKeyed(
+      input: Int,
+      dimension: Int,
+      key: UnsafeRow,
+      time: Long,
+      sequence: Long
+  ): UnsafeRow = store.get(underKey(input, dimension, key, time, sequence), keyedFamily(input, dimension))
+
+  override def mark(input: Int, time: Long, sequence: Long, died: Long): Unit = {
+    mark.setLong(0, died)
+    store.put(named(time, sequence), mark, markFamily(input))
+  }
 
   override def unmark(input: Int, time: Long, sequence: Long): Unit =
     store.remove(named(time, sequence), markFamily(input))
@@ -144,10 +159,13 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
     } finally dead.close()
   }
 
-  override def hasKeyed(input: Int, dimension: Int, key: UnsafeRow): Boolean = {
-    val rows = state.under(key, keyedFamily(input, dimension))
-    try rows.hasNext
-    finally state.close(rows)
+  override def hasKeyed(input: Int, dimension: Int, key: UnsafeRow, bound: Long): Boolean = {
+    val rows = rowsOf(input, dimension, key)
+    try {
+      var found = false
+      while (!found && rows.next()) found = rows.time > bound
+      found
+    } finally rows.close()
   }
 
   lazy val constraints: DurableConstraints =
@@ -156,7 +174,7 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
   /** Those of the same partition; none without windows of rows. */
   val windows: Option[DurableWindows] = shape.order.map(new WindowStore(store, state, shape, _))
 
-  private lazy val mark = UnsafeProjection.create(JoinStateSchema.Mark)
+  private val mark = StateFamilies.longs(1)
 
   private def markFamily(input: Int): String = {
     if (!markReady(input)) openMarks(input)
@@ -187,5 +205,9 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
       key: UnsafeRow,
       time: Long,
       sequence: Long
-  ): UnsafeRow = keyed(input)(dimension)(keyAndName(key, InternalRow(time, sequence)))
+  ): UnsafeRow = {
+    name.setLong(0, time)
+    name.setLong(1, sequence)
+    keyed(input)(dimension)(keyAndName(key, name))
+  }
 }

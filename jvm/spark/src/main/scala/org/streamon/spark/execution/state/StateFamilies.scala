@@ -4,9 +4,15 @@ import java.lang.{Long => JLong}
 import java.util.{Collections, IdentityHashMap}
 
 import org.apache.spark.TaskContext
-import org.apache.spark.sql.catalyst.expressions.UnsafeRow
+import org.apache.spark.sql.catalyst.expressions.{
+  BoundReference,
+  InterpretedUnsafeProjection,
+  UnsafeProjection,
+  UnsafeRow
+}
 import org.apache.spark.sql.execution.streaming.state._
 import org.apache.spark.sql.streamon.OutsideTask
+import org.apache.spark.sql.types.StructType
 
 /** The column families of a state store, and the name by which the rows of an MJoin are in them: a time and a
   * sequence number.
@@ -16,8 +22,7 @@ import org.apache.spark.sql.streamon.OutsideTask
   * at the end of its sorted list, which takes half the time of a place in the middle.
   */
 private[state] final class StateFamilies(store: StateStore) {
-  private val name = new UnsafeRow(2)
-  name.pointTo(new Array[Byte](24), 24)
+  private val name = StateFamilies.longs(2)
 
   /** Whether numbers are turned round. Those of states that an earlier build began are not. */
   private[state] var turns: Boolean = true
@@ -72,4 +77,21 @@ private[state] final class StateFamilies(store: StateStore) {
   def all(rows: StateStoreIterator[UnsafeRowPair])(f: UnsafeRowPair => Unit): Unit =
     try rows.foreach(f)
     finally rows.close()
+}
+
+private[state] object StateFamilies {
+
+  /** A row of up to 64 numbers to be set. */
+  def longs(size: Int): UnsafeRow = {
+    val row = new UnsafeRow(size)
+    val bytes = 8 * (1 + size)
+    row.pointTo(new Array[Byte](bytes), bytes)
+    row
+  }
+
+  /** Writes rows of a schema, few in a micro-batch: to generate code takes longer than they do. */
+  def rarely(schema: StructType): UnsafeProjection =
+    InterpretedUnsafeProjection.createProjection(schema.zipWithIndex.map { case (field, ordinal) =>
+      BoundReference(ordinal, field.dataType, field.nullable)
+    })
 }

@@ -45,8 +45,8 @@ class StoredCheckpointSuite extends AnyFunSuite with Undisturbed {
   }
 
   /** What is called `from-latest` is from before CA counted from the first row of a key, what is called
-    * `whole` from before monitors were written page by page, and `unturned` from before sequence numbers
-    * sorted as bytes. They cannot be written again.
+    * `whole` from before monitors were written page by page, `unturned` from before sequence numbers sorted
+    * as bytes, and `named` from before cold rows lay under their keys alone. They cannot be written again.
     */
   private def reads(line: String, name: String, archive: Path): Unit = name match {
     case "learned-from-latest" =>
@@ -69,6 +69,10 @@ class StoredCheckpointSuite extends AnyFunSuite with Undisturbed {
       test(s"goes on from monitors that Spark $line wrote as a whole, $kind")(goesOn(kinds(kind), archive))
     case s"$kind-unturned" =>
       test(s"goes on from sequence numbers as Spark $line has them, $kind")(goesOn(kinds(kind), archive))
+    case s"$kind-named" =>
+      test(s"goes on from cold rows that Spark $line wrote by name as well, $kind")(
+        goesOn(kinds(kind), archive)
+      )
     case kind => test(s"goes on from a checkpoint of Spark $line, $kind")(goesOn(kinds(kind), archive))
   }
 

@@ -1,0 +1,69 @@
+package org.streamon.spark.execution.constraints
+
+import java.util.TreeMap
+
+/** How many rows there are up to a time, about: it counts by ranges of time, few of them, which get wider as
+  * rows need more.
+  */
+final class TimeCounts {
+  import TimeCounts._
+
+  private var ranges = new TreeMap[Long, Long]
+
+  /** The width of a range is two to the power of it. */
+  private var power = LeastPower
+
+  /** The range at hand, and what is counted in it since it is. */
+  private var range, count = 0L
+
+  /** There is one more row. */
+  def add(time: Long): Unit = {
+    turnTo(time >> power)
+    count += 1
+  }
+
+  /** There is one less. */
+  def remove(time: Long): Unit = {
+    turnTo(time >> power)
+    count -= 1
+  }
+
+  /** Rows in the ranges that end by a time. */
+  def upTo(time: Long): Long = {
+    settle()
+    var sum = 0L
+    ranges.headMap((time + 1) >> power).values.forEach(n => sum += n)
+    sum
+  }
+
+  private def turnTo(next: Long): Unit = if (next != range) {
+    settle()
+    range = next
+    while (ranges.size > Most) widen()
+  }
+
+  private def settle(): Unit = if (count != 0L) {
+    ranges.merge(range, count, _ + _)
+    count = 0L
+  }
+
+  private def widen(): Unit = {
+    val wider = new TreeMap[Long, Long]
+    ranges.forEach((from, rows) => { wider.merge(from >> 1, rows, _ + _); () })
+    ranges = wider
+    range >>= 1
+    power += 1
+  }
+}
+
+private[constraints] object TimeCounts {
+
+  /** Ranges. */
+  val Most = 256
+
+  /** About a second, where times are microseconds. */
+  val LeastPower = 20
+
+  /** Of all ranges, about. */
+  val Bytes: Long = Most * 96L
+}
