@@ -109,7 +109,7 @@ def test_the_figures() -> None:
         measured_as("range-9", 2_000, (plain, 4.0), (again, 3.6), (prefix, 1.9)),
         measured_as("range-99-short", 1_000, (plain, 2.0), (again, 2.0), (prefix, 2.0)),
         measured_as("range-99", 2_000, (plain, 4.0), (again, 6.1), (prefix, 3.0)),
-        measured_as("one-key-4", 1_000, (plain, 2.0), (prefix, 2.1), (world, 1.9)),
+        measured_as("one-key-4", 1_000, (plain, 2.0), (again, 2.05), (prefix, 2.1), (world, 1.9)),
         measured_as("burst", 1_000, (plain, 9.0), (variants.RS, 6.0), (variants.ST, 5.0), (world, 4.0)),
     ]
     by_name = {m.workload.name: m for m in found}
@@ -120,6 +120,7 @@ def test_the_figures() -> None:
     figures = summary(found)
     assert figures["gain_where_pays"] == pytest.approx(2.0)
     assert figures["worst_ratio"] == figures["worst_cpu_ratio"] == pytest.approx(0.952)
+    assert figures["worst_ratio_of_control"] == pytest.approx(0.976)
     assert figures["nested_loop_gain_by_window"] == [pytest.approx(4.0), None]
     assert figures["nested_loop_gain"] is None
 

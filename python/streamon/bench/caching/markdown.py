@@ -32,7 +32,8 @@ Written by `streamon bench caching FILE`; the same numbers for machines are in `
   static plans force one cache each; it has five times as many micro-batches. `memory` and the points have
   neither tree nor chain; nor has `burst`, of which these would have to keep 700 million results of R and S.
 - `gain_where_pays` is the least gain a row of `rst` and `chain-4`, in the better mode; `worst_ratio` the
-  least speedup in whole time where caches cannot pay, the points among it, `worst_cpu_ratio` in processor
+  least speedup in whole time where caches cannot pay, the points among it, `worst_ratio_of_control` that of
+  "again", which is what noise makes of so many runs, `worst_cpu_ratio` the least in processor
   time; `burst_vs_best_static` the speed of adaptive caches over the faster static plan; `nested_loop_gain`
   the least gain a row of the ranges.
 - The plans with a size have no more memory for their caches than that.

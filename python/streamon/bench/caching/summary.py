@@ -30,14 +30,14 @@ def summary(measured: Sequence[Measured]) -> dict[str, Any]:
     """The figures to judge by; None for what was not measured."""
     by_name = {m.workload.name: m for m in measured}
     paying = [best_gain(by_name, name) for name in PAYING if has(by_name, name)]
-    idle = [
-        (by_name[n], v.name) for n in by_name if n in NOT_PAYING or n.startswith(POINTS) for v in ADAPTIVE
-    ]
+    not_paying = [m for n, m in by_name.items() if n in NOT_PAYING or n.startswith(POINTS)]
+    idle = [(m, v.name) for m in not_paying for v in ADAPTIVE]
     ranges = [gain(by_name, n, PREFIX.name) for n in by_name if n.startswith(RANGES) and has(by_name, n)]
     controls = [apart for m in measured for apart in m.controls()]
     return {
         "gain_where_pays": least(paying),
         "worst_ratio": least([whole_gain(m, name) for m, name in idle]),
+        "worst_ratio_of_control": least([whole_gain(m, PLAIN_AGAIN.name) for m in not_paying]),
         "worst_cpu_ratio": least([cpu_gain(m, name) for m, name in idle]),
         "burst_vs_best_static": burst_ratio(by_name.get(BURST)),
         "nested_loop_gain": least(ranges),

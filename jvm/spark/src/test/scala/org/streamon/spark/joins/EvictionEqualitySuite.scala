@@ -8,30 +8,32 @@ import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.tags.Prove
 
 /** What watermarks let go of, by generation: it never changes an answer, rows are late when they are in
-  * Spark, and the state has exactly the rows that the documented rule keeps. `-Dstreamon.seed=N` replays the
-  * trial of seed N and goes on from there.
+  * Spark, and the state has the rows that the documented rule keeps. `-Dstreamon.seed=N` replays the trial of
+  * seed N and goes on from there.
   */
 class EvictionEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJoins with Trials {
   private lazy val session = spark
   import session.implicits._
 
   private val seed = Replay.seed
-  private var results, late, evicted = 0L
+  private var results, late, evicted, early = 0L
 
   test("random joins with event times: rows, late rows and state are those of the oracle") {
-    compare(seed.getOrElse(1L), trials = 5)
+    compare(seed.getOrElse(11L), trials = 5)
     if (seed.isEmpty)
-      assert(results > 50 && late > 2 && evicted > 50, s"$results results, $late late, $evicted let go of")
+      assert(results > 50 && late > 2 && evicted > 50 && early > 0, found)
   }
 
   test("many more of them", Prove) {
-    compare(seed.getOrElse(System.nanoTime()), trials = 100)
+    compare(seed.getOrElse(System.nanoTime()), trials = 60)
   }
 
   private def compare(first: Long, trials: Int): Unit = {
     eachOf(first, trials)(EvictionTrial(_))(check)
-    info(s"$results results, $late late rows, $evicted let go of")
+    info(found)
   }
+
+  private def found = s"$results results, $late late rows, $evicted let go of, $early of them early"
 
   private def check(trial: EvictionTrial): Unit = withConf(trial.confs: _*) {
     val in = new Streams[TimedRow](session, trial.names)(view(trial))
@@ -53,7 +55,8 @@ class EvictionEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJo
         assert(dropped + runs.progress.map(_.numRowsDroppedByWatermark).sum == oracle.late, s"late rows $at")
         for (total <- runs.progress.lastOption.map(_.numRowsTotal)) {
           assert(total >= oracle.needed, s"rows that are still needed $at")
-          assert(total == oracle.kept, s"rows in the state $at")
+          assert(total >= oracle.met && total <= oracle.kept, s"rows in the state $at")
+          early += oracle.kept - total
         }
       }
       assert(runs.operators.nonEmpty, "no MJoin")

@@ -18,6 +18,9 @@ final class EvictionOracle(trial: EvictionTrial) {
   var batches: Int = 0
   private var watermark, lateWatermark = 0L
 
+  /** Rows that went early, at most. */
+  private var unmet = Set.empty[Int]
+
   /** The highest time seen of each input, less its delay, since the latest start of the query. */
   private var marks = Map.empty[Int, Long]
   private var next = 0L
@@ -35,7 +38,11 @@ final class EvictionOracle(trial: EvictionTrial) {
       marks = marks.updated(input, marks.getOrElse(input, Long.MinValue) max (row.millis - delay))
     val marked = (0 until n).filter(trial.marked)
     if (marked.nonEmpty) next = next max marked.map(marks.getOrElse(_, 0L)).min
-    if (trial.noDataBatches && next > watermark && offsets.exists(_.isDefined)) batch()
+    settle()
+    if (trial.noDataBatches && next > watermark && offsets.exists(_.isDefined)) {
+      batch()
+      settle()
+    }
   }
 
   private def batch(): Unit = {
@@ -44,10 +51,27 @@ final class EvictionOracle(trial: EvictionTrial) {
     watermark = next
   }
 
-  /** Rows in the state by the documented rule: those above watermark + offset, or all where there is none. */
-  def kept: Long = (0 until n).map { i =>
-    accepted(i).count(row => offsets(i).forall(o => time(row) > watermark + o)).toLong
-  }.sum
+  /** Rows in the state by the documented rule, at most: those above watermark + offset, or all where there is
+    * none.
+    */
+  def kept: Long = bounded.map(_.size.toLong).sum
+
+  /** The same at least: without those that ever were without a partner, when it brought no more for them. */
+  def met: Long = bounded.flatten.count(row => !unmet(row.id)).toLong
+
+  private def settle(): Unit = {
+    val there = bounded.map(_.filterNot(row => unmet(row.id)))
+    val lost = for {
+      (own, i) <- there.zipWithIndex
+      (j, offset) <- partners(i).toSeq
+      row <- own if time(row) <= watermark + offset && !there(j).exists(_.k == row.k)
+    } yield row.id
+    unmet ++= lost
+    if (lost.nonEmpty) settle()
+  }
+
+  private def bounded: IndexedSeq[Seq[TimedRow]] =
+    (0 until n).map(i => accepted(i).filter(row => offsets(i).forall(o => time(row) > watermark + o)))
 
   /** Rows that some future row may still meet: there is a result of it, future rows of some inputs and rows
     * that have come of the others. Found by trying all of them.
@@ -117,14 +141,26 @@ final class EvictionOracle(trial: EvictionTrial) {
   private lazy val offsets: IndexedSeq[Option[Long]] = trial.times match {
     case Times.Ranges(leads) =>
       (0 until n).map { i =>
-        val others =
-          (0 until n).filter(_ != i).map(j => distance(leads, i, j, Set(i)).map(_ + lateOffsets(j)))
+        val others = (0 until n).filter(_ != i).map(offset(leads, i, _))
         Option.when(others.forall(_.isDefined))(others.flatten.min)
       }
     case _ =>
       val bounding = trial.pairs.forall { case (a, b) => trial.marked(a) || trial.marked(b) }
       Vector.fill(n)(Option.when(bounding)(0L))
   }
+
+  /** By input, the one whose rows it is past first, and how far above the watermark its rows are then. */
+  private lazy val partners: IndexedSeq[Option[(Int, Long)]] = trial.times match {
+    case Times.Ranges(leads) =>
+      (0 until n).map { i =>
+        val past = for (j <- 0 until n if j != i; o <- offset(leads, i, j)) yield j -> o
+        offsets(i).flatMap(last => past.filter(_._2 > last).maxByOption(_._2))
+      }
+    case _ => Vector.fill(n)(None)
+  }
+
+  private def offset(leads: Seq[Lead], of: Int, than: Int): Option[Long] =
+    distance(leads, of, than, Set(of)).map(_ + lateOffsets(than))
 
   /** The greatest lead of an input over another by any way between them. */
   private def distance(leads: Seq[Lead], from: Int, to: Int, seen: Set[Int]): Option[Long] =

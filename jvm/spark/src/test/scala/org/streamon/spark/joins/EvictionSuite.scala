@@ -119,6 +119,32 @@ class EvictionSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
     }
   }
 
+  test("a row goes as soon as an input that it needs has no row for it and brings none any more") {
+    def near(a: String, b: String) =
+      s"$a.k = $b.k AND $b.t BETWEEN $a.t - INTERVAL 10 SECONDS AND $a.t + INTERVAL 10 SECONDS"
+    val in = streams(three)
+    running(
+      spark.sql(
+        s"SELECT /*+ MJOIN */ a.k, a.t, b.t, c.t FROM a JOIN b ON ${near("a", "b")} JOIN c ON ${near("a", "c")}"
+      )
+    ) { runs =>
+      // Of b, which meets c within 20 seconds, those on 1 have an a and those on 2 have none.
+      in.add("a", 1 -> 105, 3 -> 105)
+      in.add("b", 1 -> 100, 2 -> 100)
+      in.add("c", 3 -> 100)
+      runs.settle()
+      assert(totals(runs).last == 5)
+      // The watermark is 112: no more a comes for b up to 102.
+      for (n <- three) in.add(n, 9 -> 122)
+      runs.settle()
+      assert(totals(runs).last == 3 + 4 && removed(runs) == 1)
+      in.add("c", 1 -> 114)
+      runs.settle()
+      assert(runs.rows.contains("[1,1970-01-01 00:01:45.0,1970-01-01 00:01:40.0,1970-01-01 00:01:54.0]"))
+      assert(dropped(runs) == 0)
+    }
+  }
+
   test("rows are late in an MJoin where they are in Spark's joins of two") {
     val b = "a.k = b.k AND b.t >= a.t AND b.t <= a.t + INTERVAL 10 SECONDS"
     val c = "b.k = c.k AND c.t >= b.t AND c.t <= b.t + INTERVAL 10 SECONDS"

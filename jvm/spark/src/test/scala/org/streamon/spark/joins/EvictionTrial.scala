@@ -193,7 +193,7 @@ object EvictionTrial {
       random: Random
   ): Seq[Seq[(Int, TimedRow)]] = {
     val n = centers.size
-    val keys = 2 + random.nextInt(3)
+    val keys = Seq(2, 4, 8, 20)(random.nextInt(4))
     val step = 5 + random.nextInt(20)
     val size = n * Seq(0, 0, 12, 8, 6, 5)(n)
     val idle = if (random.nextInt(4) == 0) random.nextInt(n) else -1

@@ -63,7 +63,7 @@ class ExecutorBudgetSuite extends AnyFunSuite with SparkSuite with KeyedStreams 
   test("Spark is not asked for its stores under the lock of the mirrors") {
     MirrorRegistry.clear()
     val key = MirrorRegistry.Key("here", 0L, 0)
-    val mirror = new Mirror(Array(false), Array(Array(0)), Array(null))
+    val mirror = new Mirror(Array(false), Array(Array(0)), Array(null), Vector(None))
     var asked = 0
     def isWanted = {
       asked += 1

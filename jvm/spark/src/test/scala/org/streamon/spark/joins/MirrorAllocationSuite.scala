@@ -13,7 +13,12 @@ class MirrorAllocationSuite extends AnyFunSuite {
 
   test("nothing, for rows of keys that other rows have") {
     val longs = KeyNumber.of(Seq(Literal(0L)))
-    val mirror = new Mirror(Array(true, true), Array(Array(0, 1), Array(0, 1)), Array(longs, longs))
+    val mirror = new Mirror(
+      Array(true, true),
+      Array(Array(0, 1), Array(0, 1)),
+      Array(longs, longs),
+      Vector.fill(2)(None)
+    )
     val groups =
       Array.tabulate(10)(k => Array.tabulate(2)(d => mirror.groupOf(d, project(InternalRow(k + 0L)))))
     val row = new Array[Byte](8)

@@ -13,7 +13,12 @@ class ProbeDimensionsSuite extends AnyFunSuite {
   /** Two inputs with two keys in common; a third has the first of them. */
   private def mirror = {
     val longs = KeyNumber.of(Seq(Literal(0L)))
-    new Mirror(Array(false, false, false), Array(Array(0, 1), Array(0, 1), Array(0)), Array(longs, longs))
+    new Mirror(
+      Array(false, false, false),
+      Array(Array(0, 1), Array(0, 1), Array(0)),
+      Array(longs, longs),
+      Vector.fill(3)(None)
+    )
   }
 
   private val project = UnsafeProjection.create(Array[DataType](LongType))

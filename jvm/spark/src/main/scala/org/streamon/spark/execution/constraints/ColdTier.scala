@@ -83,7 +83,8 @@ final class ColdTier(shape: JoinShape) {
       filters(input)(d) = BloomFilter.create(room(input), ColdTier.FalsePositives)
   }
 
-  def bytes: Long = filters.flatten.filter(_ != null).map(_.bitSize / 8).sum + shape.size * TimeCounts.Bytes
+  def bytes: Long =
+    filters.flatten.filter(_ != null).map(_.bitSize / 8).sum + times.map(_.memoryBytes).sum
 }
 
 object ColdTier {

@@ -36,6 +36,8 @@ final class TimeCounts {
     sum
   }
 
+  def memoryBytes: Long = ranges.size * RangeBytes
+
   private def turnTo(next: Long): Unit = if (next != range) {
     settle()
     range = next
@@ -64,6 +66,6 @@ private[constraints] object TimeCounts {
   /** About a second, where times are microseconds. */
   val LeastPower = 20
 
-  /** Of all ranges, about. */
-  val Bytes: Long = Most * 96L
+  /** Bytes of a range, about. */
+  private val RangeBytes = 96L
 }

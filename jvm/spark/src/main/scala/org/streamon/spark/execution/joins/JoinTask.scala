@@ -186,22 +186,23 @@ class JoinTask(parts: JoinTask.Parts, arriving: IndexedSeq[Iterator[InternalRow]
   /** Lets go of what no future row can meet. To be called when there are no more results. */
   def expire(): Unit = {
     (0 until n).foreach { i =>
-      if (mirror.spilled(i)) expireInStore(i) else expireInMirror(i)
+      if (mirror.spilled(i)) expireInStore(i) else expireInMirror(i, mirror.expire(i, bounds(i)))
     }
+    (0 until n).foreach(i => expireInMirror(i, mirror.expireUnmet(i, unmet(i))))
     if (constraints != null) {
       constraints.settle()
       removed += constraints.removed
     }
   }
 
-  private def expireInMirror(i: Int): Unit = {
+  private def expireInMirror(i: Int, next: => Int): Unit = {
     val synopsis = mirror.synopsis(i)
-    var slot = mirror.expire(i, bounds(i))
+    var slot = next
     while (slot >= 0) {
       if (synopsis.sequence(slot) >= 0L) store.remove(i, synopsis.time(slot), synopsis.sequence(slot))
       if (constraints != null) constraints.left(i, slot)
       removed += 1
-      slot = mirror.expire(i, bounds(i))
+      slot = next
     }
   }
 
@@ -226,6 +227,8 @@ object JoinTask {
     *   where `joined` finds the arriving row
     * @param bounds
     *   by input, microseconds: rows with a time up to it go at the end
+    * @param unmet
+    *   by input, microseconds: rows with a time up to it go then if they have no partner
     * @param caches
     *   those that the executors go through
     * @param constraints
@@ -243,6 +246,7 @@ object JoinTask {
       val mirror: Mirror,
       val store: DurableRows,
       val bounds: Array[Long],
+      val unmet: Array[Long],
       val caches: Option[JoinCaches],
       val constraints: TaskConstraints,
       val memory: TaskMemory,

@@ -110,6 +110,7 @@ private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
       mirror,
       durable,
       going,
+      shape.bounds.unmetAt(join.eventTimeWatermarkForEviction),
       caches,
       constraints.orNull,
       new TaskMemory(share, mirror),

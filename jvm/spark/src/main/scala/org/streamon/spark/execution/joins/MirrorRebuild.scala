@@ -33,7 +33,13 @@ private[joins] final class MirrorRebuild(
     keys: RowKeys,
     share: MemoryShare
 ) {
-  private val mirror = new Mirror(shape.bounds.expiring, shape.dimensionsOf, shape.numbers)
+  private val mirror = new Mirror(
+    shape.bounds.expiring,
+    shape.dimensionsOf,
+    shape.numbers,
+    // What evicts goes by the rows that are there.
+    shape.bounds.partners.map(_.filterNot(_ => constraints.exists(_.settings.mode.evicts)))
+  )
   private val spill = new Spill(shape, mirror, store)
   private val memory = new TaskMemory(share, mirror)
   private val groups = new Array[KeyGroup](shape.dimensions)

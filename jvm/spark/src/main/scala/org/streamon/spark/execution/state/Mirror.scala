@@ -14,16 +14,22 @@ import org.streamon.core.constraints.{JoinRows, KeyRows}
   *   by input, those in which it has a key
   * @param numbers
   *   by dimension, those of its keys
+  * @param partners
+  *   by input, another without which its rows go early, if any
   */
 final class Mirror(
     val expiring: Array[Boolean],
     val dimensions: Array[Array[Int]],
-    val numbers: Array[KeyNumber]
+    val numbers: Array[KeyNumber],
+    partners: IndexedSeq[Option[Partner]]
 ) extends JoinRows {
   private val n = expiring.length
   private val groups = Array.fill(numbers.length)(new GroupTable)
   private val synopses = Array.tabulate(n)(newSynopsis)
   private val queues = Array.tabulate(n)(newQueue)
+
+  /** By input, the rows of which it has not been asked yet whether they have a partner; null without one. */
+  private val unasked = Array.tabulate(n)(newUnasked)
   private var groupBytes = 0L
   private var groupsMade = 0L
 
@@ -150,7 +156,10 @@ final class Mirror(
     */
   def append(own: Array[KeyGroup], input: Int, row: Array[Byte], time: Long, sequence: Long): Int = {
     val slot = synopses(input).add(own, row, time, sequence)
-    if (expiring(input) && time != Synopsis.Never) queues(input).add(slot)
+    if (expiring(input) && time != Synopsis.Never) {
+      queues(input).add(slot)
+      if (unasked(input) != null) unasked(input).add(slot)
+    }
     slot
   }
 
@@ -168,10 +177,31 @@ final class Mirror(
     }
   }
 
+  /** Takes out one row of the input whose time is up to `bound`, so that its partner brings no more for it,
+    * and for whose key the partner has no row; like `expire`. A row is asked about once: the partner's may go
+    * before it does.
+    */
+  def expireUnmet(input: Int, bound: Long): Int = {
+    val queue = unasked(input)
+    var found = -1
+    while (found < 0 && queue != null && !queue.isEmpty && synopses(input).time(queue.head) <= bound) {
+      val slot = queue.remove()
+      val partner = partners(input).get
+      if (
+        !spilled(partner.input) && synopses(input).group(partner.dimension, slot).heads(partner.input) < 0
+      ) {
+        remove(input, slot)
+        found = slot
+      }
+    }
+    found
+  }
+
   /** Takes out the row of a slot, of which time and sequence are still to be read. */
   def remove(input: Int, slot: Int): Unit = {
     val synopsis = synopses(input)
     if (queues(input) != null) queues(input).remove(slot)
+    if (unasked(input) != null) unasked(input).remove(slot)
     if (undo != null) undo.rowLeaves(synopsis.sequence(slot))
     listener.rowLeaves(input, slot, synopsis.bytesOf(slot))
     synopsis.unlink(slot)
@@ -206,6 +236,7 @@ final class Mirror(
     windows.foreach(_.spill(input))
     synopses(input) = newSynopsis(input)
     queues(input) = newQueue(input)
+    unasked(input) = newUnasked(input)
   }
 
   /** Rows of each input. */
@@ -224,6 +255,8 @@ final class Mirror(
   private def newSynopsis(input: Int) = new Synopsis(input, dimensions(input))
 
   private def newQueue(input: Int) = if (expiring(input)) new ExpiryQueue(synopses(input)) else null
+
+  private def newUnasked(input: Int) = if (partners(input).isDefined) newQueue(input) else null
 
   private def dropEmpty(dimension: Int, group: KeyGroup): Unit = if (group.isEmpty) {
     groups(dimension).remove(group)

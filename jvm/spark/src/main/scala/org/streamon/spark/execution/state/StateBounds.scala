@@ -15,6 +15,8 @@ import org.streamon.spark.logical.JoinSpec
   * @param offsets
   *   by input, milliseconds: rows whose time is up to watermark + offset meet no future row of any other
   *   input
+  * @param partners
+  *   by input that expires, another one whose future rows its rows are past before they expire, if any
   * @param late
   *   by input, milliseconds, at most 0: rows whose event time is up to watermark + late come too late
   * @param delay
@@ -23,23 +25,41 @@ import org.streamon.spark.logical.JoinSpec
 final case class StateBounds(
     times: IndexedSeq[Option[TimeOfRow]],
     offsets: IndexedSeq[Option[Long]],
+    partners: IndexedSeq[Option[Partner]],
     late: IndexedSeq[Long],
     delay: Long
 ) {
   def expiring: Array[Boolean] = offsets.map(_.isDefined).toArray
 
   /** By input, microseconds: rows with a time up to it can go; Long.MinValue when none can. */
-  def at(watermarkMillis: Option[Long]): Array[Long] =
-    offsets.map(_.flatMap(o => watermarkMillis.map(w => (w + o) * 1000L)).getOrElse(Long.MinValue)).toArray
+  def at(watermarkMillis: Option[Long]): Array[Long] = micros(offsets, watermarkMillis)
+
+  /** By input, microseconds: rows with a time up to it can go when its partner has none for them. */
+  def unmetAt(watermarkMillis: Option[Long]): Array[Long] =
+    micros(partners.map(_.map(_.offset)), watermarkMillis)
+
+  private def micros(offsets: Seq[Option[Long]], watermark: Option[Long]) =
+    offsets.map(_.flatMap(o => watermark.map(w => (w + o) * 1000L)).getOrElse(Long.MinValue)).toArray
 
   /** What is left when some inputs keep their rows by other rules. */
   def without(inputs: Int => Boolean): StateBounds = copy(
     times.zipWithIndex.map { case (time, i) => time.filterNot(_ => inputs(i)) },
-    offsets.zipWithIndex.map { case (offset, i) => offset.filterNot(_ => inputs(i)) }
+    offsets.zipWithIndex.map { case (offset, i) => offset.filterNot(_ => inputs(i)) },
+    partners.map(_.filterNot(_ => offsets.indices.exists(inputs)))
   )
 
   def exist: Boolean = offsets.exists(_.isDefined)
 }
+
+/** Another input that a row must have met in time: one that no longer comes, and is not there, is missed by
+  * every result of the row.
+  *
+  * @param dimension
+  *   in which both have a key
+  * @param offset
+  *   milliseconds: rows whose time is up to watermark + offset meet no future row of the partner
+  */
+final case class Partner(input: Int, dimension: Int, offset: Long)
 
 object StateBounds {
 
@@ -69,13 +89,31 @@ object StateBounds {
       case Some(ofKey) => (ofKey, (_: Int, _: Int) => Some(0L))
       case None        => (ofColumns(inputs, eventTimes), closure(leads(eventTimes, keys, residuals)))
     }
+    def offset(i: Int, j: Int) = lead(i, j).map(_ + late(j))
     val offsets = (0 until n).map { i =>
-      val others = (0 until n).filter(_ != i).map(j => lead(i, j).map(_ + late(j)))
+      val others = (0 until n).filter(_ != i).map(offset(i, _))
       if (others.forall(_.isDefined)) others.flatten.minOption else None
     }
+    def partner(i: Int) = for {
+      last <- offsets(i)
+      all = for {
+        j <- 0 until n if j != i
+        earlier <- offset(i, j) if earlier > last
+        d <- keys.indices.find(d =>
+          keys(d)(i).nonEmpty && keys(d)(j).nonEmpty && !keys(d)(i).forall(_.foldable)
+        )
+      } yield Partner(j, d, earlier)
+      first <- all.maxByOption(_.offset)
+    } yield first
     // Of several event times in its results, which Spark refuses, one may be older than Spark's joins add up to.
     val delay = (twoWay.delay +: Bits.members(timed).flatMap(offsets(_))).min
-    StateBounds((0 until n).map(i => offsets(i).flatMap(_ => times(i))), offsets, late, delay)
+    StateBounds(
+      (0 until n).map(i => offsets(i).flatMap(_ => times(i))),
+      offsets,
+      (0 until n).map(partner),
+      late,
+      delay
+    )
   }
 
   /** Whether it is a column with a watermark. */
