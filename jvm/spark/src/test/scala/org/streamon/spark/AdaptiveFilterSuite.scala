@@ -102,6 +102,21 @@ class AdaptiveFilterSuite extends AnyFunSuite with SparkSuite with HintErrors {
     }
   }
 
+  test("nor is that of few conjuncts that read many columns each") {
+    val columns = (0 until 20).map(i => s"if(id % 3 = 0, null, id + $i) c$i")
+    spark.range(10).selectExpr(columns: _*).localCheckpoint().createOrReplaceTempView("wide")
+    val where = (0 until 12).map { i =>
+      val own = (0 until 20).map(j => s"c${(i + j) % 20}").mkString(", ")
+      s"coalesce($own) > $i"
+    }
+    val frame =
+      spark.sql(s"select /*+ ADAPTIVE_FILTER */ count(*) from wide where ${where.mkString(" and ")}")
+    frame.collect()
+    theAdaptiveFilter(frame)
+    val sizes = codegenStringSeq(frame.queryExecution.executedPlan).map(_._3.maxMethodCodeSize)
+    assert(sizes.min > 0 && sizes.max <= 8000, sizes)
+  }
+
   test("without a hint, a filter that cannot pay is left alone, with its reason") {
     val frame = spark.sql(s"select * from $numbers where id > 5 and id < 100000 and b = 2")
     assert(adaptiveFilters(frame).isEmpty)

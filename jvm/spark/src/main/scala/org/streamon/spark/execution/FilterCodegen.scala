@@ -40,9 +40,9 @@ trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
       ctx.freshName("error")
     )
     val n = conjuncts.size
-    def step(q: Int, position: Int, columns: Long) =
+    def step(q: Int, position: Int, filling: Long) =
       s"""
-         |${slots.fill(columns)}
+         |${slots.fill(filling)}
          |if (!(${tests(q)})) {
          |  $task.drop($position);
          |  continue;
@@ -53,7 +53,8 @@ trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
       val steps = straight.zipWithIndex.map { case (q, position) =>
         s"$k = $position;\n${step(q, position, columns(q) & ~filled(position))}"
       }
-      val firsts = conjuncts.indices.map { q =>
+      val hasFirsts = columns.map(java.lang.Long.bitCount(_)).sum <= FilterCodegen.MostFilledFirst
+      val firsts = conjuncts.indices.filter(_ => hasFirsts).map { q =>
         s"""
            |case $q: {
            |  ${step(q, 0, columns(q))}
@@ -202,4 +203,12 @@ trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
     }
     code.toString
   }
+}
+
+private object FilterCodegen {
+
+  /** Columns that the conjuncts fill in the first place, all together, beyond which the order array leads
+    * there too: else the row loop would outgrow what the JIT compiler takes (8,000 bytes of bytecode).
+    */
+  private val MostFilledFirst = 48
 }

@@ -34,6 +34,41 @@ class ColdRowsSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
     runs.settle()
   }
 
+  test("one whose time is past is met by nothing, also where the rows of another stream are never late") {
+    withConf(
+      "spark.sql.shuffle.partitions" -> "1",
+      "spark.streamon.join.minInputs" -> "2",
+      "spark.streamon.join.constraints" -> "exact",
+      "spark.streamon.join.constraints.window" -> "2"
+    ) {
+      val in = new Streams[(Int, Int)](session, Seq("a", "b"))((name, raw) => {
+        val rows = raw.select(col("_1").as("k"), timestamp_seconds(col("_2")).as("t"))
+        if (name == "b") rows.withWatermark("t", "25 seconds") else rows
+      })
+      val sql =
+        "SELECT /*+ MJOIN, UNIQUE(a, k), UNIQUE(b, k) */ a.k, b.t FROM a JOIN b ON a.k = b.k AND a.t = b.t"
+      running(spark.sql(sql)) { runs =>
+        def bring(rows: Seq[(Int, Int)]*) = {
+          BetweenBatches(runs.query)(Seq("a", "b").zip(rows).foreach { case (name, own) =>
+            in.add(name, own: _*)
+          })
+          runs.settle()
+        }
+        def cold = runs.progress.last.customMetrics.get("mjoinColdRows").longValue
+        for (batch <- 1 to 4) bring(Seq(batch -> 10), Seq(batch -> 10))
+        assert(cold > 2)
+        bring(Seq(3 -> 10), Nil)
+        assert(runs.rows.size == 5, "found again, as long as its time is not past")
+        bring(Seq(9 -> 100), Seq(9 -> 100))
+        for (batch <- 1 to 2) {
+          bring(Seq(batch -> 10), Nil)
+          if (batch == 1) runs.restart()
+        }
+        assert(runs.rows.size == 6 && cold > 2)
+      }
+    }
+  }
+
   test("those whose time is past go together, and the others are found, over restarts as well") {
     inCheckpoint { checkpoint =>
       withConf(

@@ -363,6 +363,29 @@ class ConstraintSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
     }
   }
 
+  test("cold rows of an input that memory has no room for are read with its others, and counted once") {
+    inCheckpoint { checkpoint =>
+      val in = streams
+      var added = 0
+      def run(memory: String, batches: Range) =
+        withConf(mode("exact") :+ ("spark.streamon.executor.memory" -> memory): _*) {
+          val runs = new Runs(spark.sql(onOneKey), checkpoint)
+          runs.start()
+          try {
+            for (batch <- batches) {
+              bring(runs)(packets(in, batch))
+              added += 50 + (if (batch > 0) 20 else 0)
+            }
+            assert(last(runs).numRowsTotal == added)
+            (now(runs, "mjoinColdRows"), runs.rows)
+          } finally runs.stop()
+        }
+      val runs = Seq(run("512m", 0 until 20), run("4k", 20 until 24), run("4k", 24 until 26))
+      assert(runs.map(_._1).head > 500 && runs.map(_._1).tail == Seq(0L, 0L))
+      assert(runs.flatMap(_._2).sorted == in.asTables(stock(onOneKey)))
+    }
+  }
+
   test("cold rows that come back where memory has no room for them stay in the state store") {
     inCheckpoint { checkpoint =>
       val in = streams

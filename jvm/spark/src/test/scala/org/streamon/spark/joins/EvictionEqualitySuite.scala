@@ -25,7 +25,7 @@ class EvictionEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJo
   }
 
   test("many more of them", Prove) {
-    compare(seed.getOrElse(System.nanoTime()), trials = 60)
+    compare(seed.getOrElse(System.nanoTime()), trials = 100)
   }
 
   private def compare(first: Long, trials: Int): Unit = {

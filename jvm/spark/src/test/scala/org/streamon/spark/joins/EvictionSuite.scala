@@ -145,6 +145,28 @@ class EvictionSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
     }
   }
 
+  test("a restart with other ranges asks another input") {
+    def near(a: String, b: String) =
+      s"$a.k = $b.k AND $b.t BETWEEN $a.t - INTERVAL 10 SECONDS AND $a.t + INTERVAL 10 SECONDS"
+    def sql(of: String) =
+      s"SELECT /*+ MJOIN */ a.k, a.t, b.t, c.t FROM a JOIN b ON ${near("a", "b")} JOIN c ON ${near(of, "c")}"
+    val in = streams(three)
+    var of = "a"
+    running(spark.sql(sql(of))) { runs =>
+      in.add("b", 1 -> 105)
+      in.add("c", 1 -> 100)
+      runs.settle()
+      of = "b"
+      runs.restart()
+      for (n <- three) in.add(n, 9 -> 122)
+      runs.settle()
+      // The watermark is 112: of b none comes for c any more, of a one may.
+      in.add("a", 1 -> 113)
+      runs.settle()
+      assert(runs.rows.size == 1 + 1 && runs.operators.size == 1)
+    }
+  }
+
   test("rows are late in an MJoin where they are in Spark's joins of two") {
     val b = "a.k = b.k AND b.t >= a.t AND b.t <= a.t + INTERVAL 10 SECONDS"
     val c = "b.k = c.k AND c.t >= b.t AND c.t <= b.t + INTERVAL 10 SECONDS"

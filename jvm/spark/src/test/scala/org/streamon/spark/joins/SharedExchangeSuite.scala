@@ -9,6 +9,7 @@ import org.apache.spark.sql.execution.metric.SQLShuffleReadMetricsReporter.RECOR
 import org.apache.spark.sql.execution.metric.SQLShuffleWriteMetricsReporter.SHUFFLE_RECORDS_WRITTEN
 import org.apache.spark.sql.functions.{col, udf}
 import org.apache.spark.sql.streamon.Events
+import org.apache.spark.util.LongAccumulator
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.SparkSuite
 
@@ -58,16 +59,11 @@ class SharedExchangeSuite extends AnyFunSuite with SparkSuite with KeyedStreams 
   }
 
   test("rows of an exchange that is used again are computed once") {
-    val seen = spark.sparkContext.longAccumulator("seen")
-    val count = udf { k: Int => seen.add(1); k }.asNondeterministic()
     val self = "SELECT /*+ MJOIN */ x.v xv, y.v yv, b.v bv FROM a x JOIN a y ON x.k = y.k JOIN b ON y.k = b.k"
     val twice = s"$self UNION ALL $self"
     for (sql <- Seq(self, twice)) {
-      val in = new Streams[(Int, String)](session, Seq("a", "b"))((name, raw) =>
-        if (name == "a") raw.toDF("k", "v").withColumn("k", count(col("k"))) else raw.toDF("k", "v")
-      )
+      val (in, seen) = counted("a", "b")
       for (name <- Seq("a", "b")) in.add(name, 1 -> s"${name}1", 2 -> s"${name}2", 1 -> s"${name}1'")
-      seen.reset()
       running(spark.sql(sql)) { runs =>
         runs.settle()
         assert(runs.operators.flatMap(_.children).exists(_.isInstanceOf[ReusedExchangeExec]))
@@ -78,11 +74,7 @@ class SharedExchangeSuite extends AnyFunSuite with SparkSuite with KeyedStreams 
   }
 
   test("an exchange that another operator uses as well is computed once") {
-    val seen = spark.sparkContext.longAccumulator("seen")
-    val count = udf { k: Int => seen.add(1); k }.asNondeterministic()
-    val in = new Streams[(Int, String)](session, three)((name, raw) =>
-      if (name == "a") raw.toDF("k", "v").withColumn("k", count(col("k"))) else raw.toDF("k", "v")
-    )
+    val (in, seen) = counted(three: _*)
     for (name <- three) in.add(name, 1 -> s"${name}1", 2 -> s"${name}2", 1 -> s"${name}1'")
     val stockJoin = "SELECT a.v, b.v, '' FROM a JOIN b ON a.k = b.k"
     running(
@@ -127,6 +119,17 @@ class SharedExchangeSuite extends AnyFunSuite with SparkSuite with KeyedStreams 
       bytes(s"SELECT /*+ MJOIN */ * FROM (SELECT * FROM a WHERE $many) a JOIN b USING (k) JOIN c USING (k)")
     assert(math.abs(plain - filtered) < 1000, s"$plain and $filtered bytes")
     assert(plain < 50000)
+  }
+
+  /** Streams, and how many rows of the first have been read. */
+  private def counted(names: String*): (Streams[(Int, String)], LongAccumulator) = {
+    val seen = spark.sparkContext.longAccumulator("seen")
+    val count = udf { k: Int => seen.add(1); k }.asNondeterministic()
+    val in = new Streams[(Int, String)](session, names)((name, raw) => {
+      val rows = raw.toDF("k", "v")
+      if (name == names.head) rows.withColumn("k", count(col("k"))) else rows
+    })
+    (in, seen)
   }
 
   /** How many stages each job has that runs meanwhile. */

@@ -7,7 +7,7 @@ import org.streamon.spark.execution.state.{SpilledRows, StateHeader}
   */
 final class ColdRows(input: Int, rows: SpilledRows, tier: ColdTier) {
   private var dimension = -1
-  private var key: UnsafeRow = _
+  private var key: UnsafeRow = _ // not copied: the row at hand lives as long as its matches are looked for
 
   /** Whether there may be some with a key, by its number. */
   def mayHave(dimension: Int, code: Long): Boolean = tier.mayHave(input, dimension, code)
@@ -27,24 +27,32 @@ final class ColdRows(input: Int, rows: SpilledRows, tier: ColdTier) {
 
   def pointTo(handle: Long, row: UnsafeRow): Unit = rows.pointTo(handle.toInt, row)
 
-  /** Where a row lies. */
-  def placeOf(handle: Long): ColdRows.Place = {
-    val (time, sequence) = rows.nameOf(handle.toInt)
-    ColdRows.Place(input, dimension, key.copy(), time, sequence)
-  }
+  /** Time and sequence of a row. */
+  def nameOf(handle: Long): (Long, Long) = rows.nameOf(handle.toInt)
+
+  /** Where the rows at hand lie: the dimension, and the key. */
+  def place: (Int, UnsafeRow) = (dimension, key.copy())
 }
 
 object ColdRows {
 
-  /** Where a cold row lies in the state store. */
-  final case class Place(input: Int, dimension: Int, key: UnsafeRow, time: Long, sequence: Long)
+  /** What a state tells of its cold rows.
+    *
+    * @param rows
+    *   by input, how many there are
+    * @param gone
+    *   by input, microseconds: those with a time up to it have gone, though they may still lie in the store
+    */
+  final case class Told(rows: Array[Long], gone: Array[Long])
 
   /** That of the first. There are no caches beside cold rows, whose handles may be as great. */
   val First: Long = 1L << 32
 
   def isCold(handle: Long): Boolean = handle >= First
 
-  /** How many the state has, by input. */
-  def counts(header: Option[StateHeader], inputs: Int, windowed: Boolean): Array[Long] =
-    header.map(_.rows.drop(inputs)).filter(_.length == inputs && !windowed).getOrElse(new Array[Long](inputs))
+  def told(header: Option[StateHeader], inputs: Int, windowed: Boolean): Told = {
+    val numbers = header.filterNot(_ => windowed).fold(Array.empty[Long])(_.rows.drop(inputs))
+    // Earlier builds took out at once what had gone.
+    Told(numbers.take(inputs).padTo(inputs, 0L), numbers.drop(inputs).padTo(inputs, Long.MinValue))
+  }
 }

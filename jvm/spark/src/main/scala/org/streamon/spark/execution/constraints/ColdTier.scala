@@ -7,9 +7,9 @@ import org.streamon.spark.execution.state.JoinShape
   * alone: how many there are, and in memory a filter of their keys for each dimension, so that few are looked
   * for in vain (thesis, Section 6.6.3).
   *
-  * Rows whose time is past meet none that comes. They stay until they are as many as the others, and then go
-  * together: to find each as its time comes, it would have to be written by name as well. The filters, which
-  * forget nothing, are made anew then, and when they have more than they were made for.
+  * Rows whose time is past are not read any longer. They stay until they are as many as the others, and then
+  * go together: to find each as its time comes, it would have to be written by name as well. The filters,
+  * which forget nothing, are made anew then, and when they have more than they were made for.
   */
 final class ColdTier(shape: JoinShape) {
   private val filters = Array.ofDim[BloomFilter](shape.size, shape.dimensions)
@@ -51,6 +51,8 @@ final class ColdTier(shape: JoinShape) {
   def clear(input: Int): Unit = {
     rows(input) = 0L
     room(input) = 0L
+    filled(input) = 0L
+    stale(input) = 0L
     times(input) = new TimeCounts
     filters(input).indices.foreach(filters(input)(_) = null)
   }
@@ -77,8 +79,6 @@ final class ColdTier(shape: JoinShape) {
   def begin(input: Int, expected: Long): Unit = {
     clear(input)
     room(input) = math.max(2 * expected, ColdTier.Least)
-    filled(input) = 0L
-    stale(input) = 0L
     for (d <- shape.dimensionsOf(input))
       filters(input)(d) = BloomFilter.create(room(input), ColdTier.FalsePositives)
   }

@@ -26,6 +26,11 @@ final class ConstraintState(
   val checkpoint: ConstraintCheckpoint = new ConstraintCheckpoint(this, shape)
   val cold: ColdTier = new ColdTier(shape)
 
+  /** By input, microseconds: cold rows with a time up to it have gone, though they may still lie in the
+    * store.
+    */
+  var gone: Array[Long] = Array.fill(shape.size)(Long.MinValue)
+
   /** By input. */
   val dead: Array[DeadMarks] = Array.fill(shape.size)(new DeadMarks)
 

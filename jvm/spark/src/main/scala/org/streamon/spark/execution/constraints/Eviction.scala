@@ -28,8 +28,8 @@ final class Eviction(
   private val cursors = shape.inputs.map(columns => new UnsafeRow(columns.size)).toArray
   private val groups = new Array[KeyGroup](shape.dimensions)
 
-  /** Cold rows that results have. */
-  private val wanted = mutable.LinkedHashSet.empty[ColdRows.Place]
+  /** Cold rows that results have, by input, time and sequence: where they lie, a dimension and a key. */
+  private val wanted = mutable.LinkedHashMap.empty[(Int, Long, Long), (Int, UnsafeRow)]
 
   /** By input, rows that have left memory. */
   val evicted: Array[Long] = new Array[Long](shape.size)
@@ -94,10 +94,11 @@ final class Eviction(
   }
 
   /** A result has a cold row. Where rows are lost that die it stays where it is. */
-  def met(place: ColdRows.Place): Unit = if (toStore) wanted.add(place)
+  def met(input: Int, name: (Long, Long), place: => (Int, UnsafeRow)): Unit =
+    if (toStore) wanted.getOrElseUpdate((input, name._1, name._2), place)
 
   /** All rows of an input are read from the store from now on: none needs to be taken back. */
-  def forgetsMet(input: Int): Unit = wanted.filterInPlace(_.input != input)
+  def forgetsMet(input: Int): Unit = wanted.filterInPlace((row, _) => row._1 != input)
 
   /** Takes rows that have been met back into memory: what called them dead was wrong, and may be revoked.
     *
@@ -106,7 +107,7 @@ final class Eviction(
     */
   def bringBack(warm: (Int, Int) => Unit): Unit =
     for {
-      ColdRows.Place(input, dimension, of, time, sequence) <- wanted
+      ((input, time, sequence), (dimension, of)) <- wanted if time > state.gone(input)
       row <- Option(store.getKeyed(input, dimension, of, time, sequence))
     } {
       store.put(input, time, sequence, row)
@@ -120,8 +121,21 @@ final class Eviction(
       changed = true
     }
 
-  /** Walks through the cold rows of an input and takes out those with a time up to `bound`. */
-  def sweep(input: Int, bound: Long): Unit = {
+  /** Cold rows with a time up to this are gone from now on, and are told to be: the next micro-batch must not
+    * find them.
+    *
+    * @param going
+    *   by input
+    */
+  def letGo(going: Array[Long]): Unit = {
+    val before = state.gone
+    state.gone = Array.tabulate(going.length)(i => math.max(before(i), going(i)))
+    changed ||= going.indices.exists(i => cold.rows(i) > 0 && state.gone(i) > before(i))
+  }
+
+  /** Walks through the cold rows of an input and takes out those that have gone. */
+  def sweep(input: Int): Unit = {
+    val bound = state.gone(input)
     cold.begin(input, cold.live(input, bound))
     store.foreachKeyed(input, dimensions(input).head) { (time, sequence, row) =>
       if (time > bound) cold.add(input, time, d => mirror.code(d, keys(input, d, row)))

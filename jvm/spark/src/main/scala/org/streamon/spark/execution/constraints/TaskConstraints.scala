@@ -14,8 +14,6 @@ import org.streamon.core.constraints.{ConstraintExecutor, ConstraintMode, DeadRo
   *
   * @param row
   *   the row at hand
-  * @param gone
-  *   by input, microseconds: rows with a time up to it were to go in former micro-batches
   * @param going
   *   by input, microseconds: rows with a time up to it go at the end of this one
   */
@@ -26,7 +24,6 @@ final class TaskConstraints(
     store: DurableRows,
     keys: RowKeys,
     row: ArrivingRow,
-    gone: Array[Long],
     going: Array[Long]
 ) {
   import state.{cold, dead, monitors, settings}
@@ -66,7 +63,8 @@ final class TaskConstraints(
 
   /** By input, where its cold rows are read; null when it has none. */
   val coldRows: Array[ColdRows] = Array.tabulate(n) { i =>
-    if (cold.rows(i) > 0) new ColdRows(i, new SpilledRows(store.rowsOf(i, _, _)), cold) else null
+    if (cold.rows(i) > 0) new ColdRows(i, new SpilledRows(store.rowsOf(i, _, _, state.gone(i))), cold)
+    else null
   }
 
   /** The row at hand goes into its pipeline. */
@@ -98,7 +96,7 @@ final class TaskConstraints(
   }
 
   private def isCold(input: Int, d: Int, code: Long): Boolean =
-    cold.mayHave(input, d, code) && store.hasKeyed(input, d, row.keys(d), gone(input))
+    cold.mayHave(input, d, code) && store.hasKeyed(input, d, row.keys(d), state.gone(input))
 
   /** The row at hand is in a slot of its synopsis. */
   def kept(slot: Int): Unit = if (slot >= 0) executor.rowKept(row.input, slot)
@@ -116,7 +114,8 @@ final class TaskConstraints(
     if (settings.samples) state.retained.found(row.input, retainedOf(joined), mirror)
     var j = 0
     while (j < n) {
-      if (j != row.input && isCold(j, joined(j))) eviction.met(coldRows(j).placeOf(joined(j)))
+      if (j != row.input && isCold(j, joined(j)))
+        eviction.met(j, coldRows(j).nameOf(joined(j)), coldRows(j).place)
       j += 1
     }
     // The row at hand, or else one that came before it and made no result yet.
@@ -178,6 +177,7 @@ final class TaskConstraints(
     * has gone.
     */
   def settle(): Unit = {
+    eviction.letGo(going)
     eviction.bringBack(executor.rowKept)
     executor.measure(broken)
     if (state.haveComeBack) for (i <- 0 until n) mirror.synopsis(i).foreach(executor.rowKept(i, _))
@@ -186,7 +186,7 @@ final class TaskConstraints(
     if (writes) executor.foreachKept(eviction.write)
     eviction.dropRetained()
     monitors.release(mirror)
-    for (i <- 0 until n) if (cold.isDue(i, going(i))) eviction.sweep(i, going(i))
+    for (i <- 0 until n) if (!mirror.spilled(i) && cold.isDue(i, state.gone(i))) eviction.sweep(i)
   }
 
   /** An input is about to leave the mirror, whose rows all have to be in the store then. */

@@ -13,7 +13,7 @@ final class TimeCounts {
   /** The width of a range is two to the power of it. */
   private var power = LeastPower
 
-  /** The range at hand, and what is counted in it since it is. */
+  /** The range at hand, and what it has that `ranges` lacks. */
   private var range, count = 0L
 
   /** There is one more row. */
@@ -45,7 +45,7 @@ final class TimeCounts {
   }
 
   private def settle(): Unit = if (count != 0L) {
-    ranges.merge(range, count, _ + _)
+    if (ranges.merge(range, count, _ + _) == 0L) ranges.remove(range)
     count = 0L
   }
 

@@ -186,23 +186,26 @@ class JoinTask(parts: JoinTask.Parts, arriving: IndexedSeq[Iterator[InternalRow]
   /** Lets go of what no future row can meet. To be called when there are no more results. */
   def expire(): Unit = {
     (0 until n).foreach { i =>
-      if (mirror.spilled(i)) expireInStore(i) else expireInMirror(i, mirror.expire(i, bounds(i)))
+      if (mirror.spilled(i)) expireInStore(i) else expireInMirror(i, () => mirror.expire(i, bounds(i)))
     }
-    (0 until n).foreach(i => expireInMirror(i, mirror.expireUnmet(i, unmet(i))))
+    (0 until n).foreach(i => expireInMirror(i, () => mirror.expireUnmet(i, unmet(i))))
     if (constraints != null) {
       constraints.settle()
       removed += constraints.removed
     }
   }
 
-  private def expireInMirror(i: Int, next: => Int): Unit = {
+  /** @param take
+    *   takes one row out and gives its slot, or -1
+    */
+  private def expireInMirror(i: Int, take: () => Int): Unit = {
     val synopsis = mirror.synopsis(i)
-    var slot = next
+    var slot = take()
     while (slot >= 0) {
       if (synopsis.sequence(slot) >= 0L) store.remove(i, synopsis.time(slot), synopsis.sequence(slot))
       if (constraints != null) constraints.left(i, slot)
       removed += 1
-      slot = next
+      slot = take()
     }
   }
 

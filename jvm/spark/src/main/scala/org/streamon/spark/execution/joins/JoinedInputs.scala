@@ -86,7 +86,7 @@ final class JoinedInputs(
   /** An input is read from the state store from now on. Probes made before must not be used. */
   def readFromStore(input: Int): Unit = spilled(input) = inStore(input)
 
-  private def inStore(input: Int) = new SpilledRows(store.rowsOf(input, _, _))
+  private def inStore(input: Int) = new SpilledRows(store.rowsOf(input, _, _, after = Long.MinValue))
 
   /** Points the combined row to what is joined. */
   def combine(joined: Array[Long]): CombinedRow = {

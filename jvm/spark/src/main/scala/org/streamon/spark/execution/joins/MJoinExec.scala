@@ -3,9 +3,9 @@ package org.streamon.spark.execution.joins
 import org.apache.hadoop.conf.Configuration
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{And, Attribute, Predicate, UnsafeRow}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Predicate, UnsafeRow}
 import org.apache.spark.sql.catalyst.plans.physical._
-import org.apache.spark.sql.execution.{ExplainUtils, SparkPlan}
+import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.sql.execution.streaming.operators.stateful._
 import org.apache.spark.sql.execution.streaming.state._
@@ -19,7 +19,7 @@ import org.streamon.spark.execution.state.{
   InOrder,
   JoinShape,
   JoinStateSchema,
-  MirrorCaches,
+  Partner,
   StateBounds,
   StoreHadoopConf
 }
@@ -53,9 +53,10 @@ case class MJoinExec(
     @transient children: Seq[SparkPlan]
 ) extends SparkPlan
     with TakesOverStateInfo
-    with SchemaValidationUtils {
+    with SchemaValidationUtils
+    with MJoinText {
 
-  import spec.{keys, orders, residuals}
+  import spec.{keys, orders}
 
   /** Kept, since operators above ask for it in their tasks. */
   override val output: Seq[Attribute] = children.flatMap(_.output)
@@ -98,6 +99,11 @@ case class MJoinExec(
       if (orders.isEmpty) None else Some(InOrder(orders, inputs, everywhere))
     )
   }
+
+  /** By input, another without which its rows go early, if any. What evicts goes by the rows that are there.
+    */
+  private[joins] lazy val partners: IndexedSeq[Option[Partner]] =
+    shape.bounds.partners.map(_.filterNot(_ => evicts))
 
   override def shouldRunAnotherBatch(newInputWatermark: Long): Boolean =
     (shape.bounds.exist || orders.nonEmpty) && eventTimeWatermarkForEviction.exists(newInputWatermark > _)
@@ -207,7 +213,7 @@ case class MJoinExec(
   override protected def doExecute(): RDD[InternalRow] = {
     // Made on the driver, for all tasks.
     metrics; shape; everywhere; storeConf; hadoopConf; severalEventTimes; reports; cacheReports
-    constraintReports; hypercube; firstOrders
+    constraintReports; hypercube; firstOrders; partners
     new ZippedStateRDD(
       session,
       SharedExchange.rowsOf(children),
@@ -266,63 +272,12 @@ case class MJoinExec(
   override def getProgress(): StateOperatorProgress =
     SparkInternals.named(JoinStateMetadata.Name, super.getProgress())
 
-  // What people see.
-
-  override def nodeName: String = "MJoin"
-  override protected def stringArgs: Iterator[Any] =
-    Iterator(
-      s"[${settings.algorithm}, caching ${caching}]",
-      keys.indices.map(equal).mkString("; ")
-    ) ++ windows ++ constraints ++
-      residuals.reduceOption(And(_, _))
-
-  private def windows: Option[String] = Option.when(orders.nonEmpty) {
-    orders.indices.flatMap(i => orders(i).window.map(w => s"input $i $w")).mkString("windows [", ", ", "]")
-  }
-
-  /** What is done with constraints, and which are declared. */
-  private def constraints: Option[String] =
-    Option.when(watches) {
-      (settings.constraints.mode.name +: spec.declared.map(d =>
-        d.shown(keys(d.dimension)(_).mkString("[", ", ", "]"))
-      ))
-        .mkString("constraints [", ", ", "]")
-    }
-
   /** Whether constraints are watched: where windows of rows decide what is kept, they are not. */
   private[joins] def watches: Boolean =
     settings.constraints.mode != ConstraintMode.Off && orders.isEmpty
 
   /** Whether rows leave memory by constraints. There are no caches then. */
   private[joins] def evicts: Boolean = watches && settings.constraints.mode.evicts
-
-  /** Which caches there may be. */
-  private def caching: String =
-    if (!evicts && MirrorCaches.canPay(shape, settings.caching)) settings.caching.mode.name else "off"
-
-  private def equal(dimension: Int): String = {
-    val own = keys(dimension)
-    if (shape.isConstant(dimension))
-      own.indices.filter(own(_).nonEmpty).mkString("inputs ", ", ", " compared")
-    else own.filter(_.nonEmpty).map(_.mkString("[", ", ", "]")).mkString(" = ")
-  }
-
-  override def verboseStringWithOperatorId(): String = {
-    val inputs = children.indices.map { i =>
-      s"${ExplainUtils.generateFieldString(s"Input $i", children(i).output)}\n" +
-        ExplainUtils.generateFieldString(
-          s"Keys $i",
-          keys.indices.filterNot(shape.isConstant).flatMap(keys(_)(i))
-        ) +
-        orders.lift(i).flatMap(_.window).fold("")(w => s"\nWindow $i : $w")
-    }
-    s"""$formattedNodeName
-       |${inputs.mkString("\n")}
-       |${ExplainUtils.generateFieldString("Conditions", residuals)}
-       |Algorithm : ${settings.algorithm}
-       |Caching : $caching
-       |${constraints.fold("")(c => s"Constraints : ${c.stripPrefix("constraints ")}\n")}""".stripMargin
-  }
 
   override protected def withNewChildrenInternal(newChildren: IndexedSeq[SparkPlan]): MJoinExec =
     copy(children = newChildren)

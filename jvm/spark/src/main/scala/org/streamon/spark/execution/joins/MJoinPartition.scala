@@ -52,13 +52,15 @@ private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
     val key = MirrorRegistry.Key(info.checkpointLocation, info.operatorId, partition)
     val keys = new RowKeys(shape)
     val budget = ExecutorMemory.budget(join.settings.executorMemory)
+    val told = ColdRows.told(header, n, windowed = shape.order.isDefined)
     val (share, kept) = MirrorRegistry.take(key, header.fold(StateHeader.Fresh)(_.stamp), budget)(fits)
     TaskContext.get().addTaskCompletionListener[Unit](_ => if (!isKept) share.close())
     val mirror = kept.getOrElse {
       header.foreach(_ => join.metric(MJoinMetrics.Rebuilt) += 1)
-      new MirrorRebuild(info.checkpointLocation, shape, newConstraints, durable, keys, share)
-        .from(header, inOrder.map(_._2))
+      new MirrorRebuild(info.checkpointLocation, shape, newConstraints, join.partners, durable, keys, share)
+        .from(header, told, inOrder.map(_._2))
     }
+    for (mirror <- kept; state <- ConstraintState.of(mirror)) state.gone = told.gone
     // Where reading it has changed the store, what is committed is no longer what the mirror would go back to.
     mirror.begin(canGoBack = !join.evicts && shape.order.isEmpty && !mirror.altered)
     TaskContext.get().addTaskCompletionListener[Unit] { task =>
@@ -68,12 +70,11 @@ private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
     }
     val residuals = shape.residuals
     val arriving = new ArrivingRow(shape.dimensions)
-    val gone = shape.bounds.at(join.eventTimeWatermarkForLateEvents)
     val going = shape.bounds.at(join.eventTimeWatermarkForEviction)
     val constraints =
       ConstraintState
         .of(mirror)
-        .map(new TaskConstraints(shape, _, mirror, durable, keys, arriving, gone, going))
+        .map(new TaskConstraints(shape, _, mirror, durable, keys, arriving, going))
     val inputs = new JoinedInputs(
       arriving,
       mirror,
@@ -114,7 +115,7 @@ private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
       caches,
       constraints.orNull,
       new TaskMemory(share, mirror),
-      new Spill(shape, mirror, durable)
+      new Spill(shape, mirror, durable, keys)
     )
     val task = inOrder match {
       case Some((order, windows)) =>
@@ -198,7 +199,7 @@ private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
   private def newConstraints =
     Option.when(join.watches)(new ConstraintState(shape, join.spec.declared, join.settings.constraints))
 
-  private def fits(mirror: Mirror) = mirror.fits(shape) && {
+  private def fits(mirror: Mirror) = mirror.fits(shape) && mirror.partners == join.partners && {
     val wanted = Option.when(join.watches)((join.settings.constraints, join.spec.declared))
     ConstraintState.of(mirror).map(s => (s.settings, s.declared)) == wanted
   }
@@ -234,7 +235,7 @@ private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
           partition,
           info.numPartitions,
           mirror.sequence,
-          mirror.rows ++ mirror.waiting ++ evicting.fold(Array.empty[Long])(_.cold.rows),
+          mirror.rows ++ mirror.waiting ++ evicting.fold(Array.empty[Long])(s => s.cold.rows ++ s.gone),
           mirror.spilled.clone()
         )
       )

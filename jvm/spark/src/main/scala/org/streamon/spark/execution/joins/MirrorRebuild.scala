@@ -10,6 +10,7 @@ import org.streamon.spark.execution.state.{
   KeyGroup,
   MemoryShare,
   Mirror,
+  Partner,
   RowKeys,
   SpilledRows,
   StateHeader,
@@ -22,6 +23,8 @@ import org.streamon.spark.execution.state.{
   *   of the checkpoint
   * @param constraints
   *   what is to be known of constraints, still empty; none where they are not watched
+  * @param partners
+  *   by input, another without which its rows go early, if any
   * @param share
   *   what the mirror may take
   */
@@ -29,46 +32,46 @@ private[joins] final class MirrorRebuild(
     path: String,
     shape: JoinShape,
     constraints: Option[ConstraintState],
+    partners: IndexedSeq[Option[Partner]],
     store: JoinStateStore,
     keys: RowKeys,
     share: MemoryShare
 ) {
-  private val mirror = new Mirror(
-    shape.bounds.expiring,
-    shape.dimensionsOf,
-    shape.numbers,
-    // What evicts goes by the rows that are there.
-    shape.bounds.partners.map(_.filterNot(_ => constraints.exists(_.settings.mode.evicts)))
-  )
-  private val spill = new Spill(shape, mirror, store)
+  private val mirror = new Mirror(shape.bounds.expiring, shape.dimensionsOf, shape.numbers, partners)
+  private val spill = new Spill(shape, mirror, store, keys)
   private val memory = new TaskMemory(share, mirror)
   private val groups = new Array[KeyGroup](shape.dimensions)
   private var stays = false
 
-  /** @param windows
+  /** @param told
+    *   of cold rows
+    * @param windows
     *   where rows of windows lie, if there are any
     */
-  def from(header: Option[StateHeader], windows: Option[DurableWindows]): Mirror = {
-    constraints.foreach(mirror.listener = _)
+  def from(header: Option[StateHeader], told: ColdRows.Told, windows: Option[DurableWindows]): Mirror = {
+    for (state <- constraints) {
+      mirror.listener = state
+      state.gone = told.gone
+    }
     mirror.windows = shape.order.map(order => new WindowedState(order.windowed))
     for (h <- header) {
       constraints.foreach(_.checkpoint.check(path, h.stamp, store.constraints))
       stays = constraints.exists(_.checkpoint.keepsCold(h.stamp, store.constraints))
-      val cold = ColdRows.counts(header, shape.size, shape.order.isDefined)
+      val cold = told.rows
       for (i <- 0 until shape.size)
         if (h.spilled(i)) {
           mirror.spilled(i) = true
           mirror.spilledRows(i) = h.rows(i)
           mirror.windows.foreach(_.spill(i))
         } else if (h.rows(i) + cold(i) > 0) {
-          if (!stays && cold(i) > 0) warm(i)
+          if (!stays && cold(i) > 0) warm(i, told.gone(i))
           read(i)
         }
       for (durable <- windows; held <- mirror.windows) held.read(durable, mirror, h.rows)
       for (state <- constraints if state.settings.mode.evicts) {
         state.checkpoint.restore(h.stamp, store.constraints)
         if (stays) {
-          for (i <- 0 until shape.size) if (cold(i) > 0) tell(i, cold(i), state.cold)
+          for (i <- 0 until shape.size) if (!h.spilled(i) && cold(i) > 0) tell(i, cold(i), state.cold)
           memory.review(spill)
         }
       }
@@ -78,11 +81,12 @@ private[joins] final class MirrorRebuild(
     mirror
   }
 
-  /** Lays the cold rows of an input where those lie that memory holds: constraints no longer call any dead.
+  /** Lays the cold rows of an input where those lie that memory holds, but for the ones that have gone:
+    * constraints no longer call any dead.
     */
-  private def warm(input: Int): Unit = {
+  private def warm(input: Int, gone: Long): Unit = {
     store.foreachKeyed(input, shape.dimensionsOf(input).head) { (time, sequence, row) =>
-      store.put(input, time, sequence, row)
+      if (time > gone) store.put(input, time, sequence, row)
       for (d <- shape.dimensionsOf(input)) store.removeKeyed(input, d, keys(input, d, row), time, sequence)
     }
     mirror.altered = true

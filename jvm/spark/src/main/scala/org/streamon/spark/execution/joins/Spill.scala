@@ -2,17 +2,15 @@ package org.streamon.spark.execution.joins
 
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.streamon.spark.execution.constraints.ConstraintState
-import org.streamon.spark.execution.state.{DurableRows, JoinShape, Mirror}
+import org.streamon.spark.execution.state.{DurableRows, JoinShape, Mirror, RowKeys}
 
 /** Lets an input of a mirror be read from the state store where memory has no room for it. */
-final class Spill(shape: JoinShape, mirror: Mirror, store: DurableRows) extends (Int => Unit) {
+final class Spill(shape: JoinShape, mirror: Mirror, store: DurableRows, keys: RowKeys) extends (Int => Unit) {
 
   override def apply(input: Int): Unit = {
     val synopsis = mirror.synopsis(input)
     val row = new UnsafeRow(shape.inputs(input).size)
-    for (state <- ConstraintState.of(mirror))
-      if (state.cold.rows(input) > 0 && shape.namesSpilled(input))
-        store.foreachKeyed(input, shape.dimensionsOf(input).head)(store.put(input, _, _, _))
+    val cold = ConstraintState.of(mirror).fold(0L)(joinCold(input, _))
     mirror.spill(input) { slot =>
       val (time, sequence) = (synopsis.time(slot), synopsis.sequence(slot))
       synopsis.pointTo(slot, row)
@@ -24,11 +22,26 @@ final class Spill(shape: JoinShape, mirror: Mirror, store: DurableRows) extends 
     mirror.altered = true
     // They are read together from now on.
     for (state <- ConstraintState.of(mirror)) {
-      mirror.spilledRows(input) += state.cold.rows(input)
+      mirror.spilledRows(input) += cold
       if (state.settings.mode.evicts) store.foreachMark(input)(store.unmark(input, _, _))
       state.forget(input)
       // Before what is known is written: the groups are gone.
       state.monitors.release(mirror)
     }
+  }
+
+  /** Lays cold rows as those of spilled inputs lie, but for the ones that have gone; how many there are. */
+  private def joinCold(input: Int, state: ConstraintState): Long = {
+    var rows = 0L
+    if (state.cold.rows(input) > 0)
+      store.foreachKeyed(input, shape.dimensionsOf(input).head) { (time, sequence, row) =>
+        if (time > state.gone(input)) {
+          rows += 1
+          if (shape.namesSpilled(input)) store.put(input, time, sequence, row)
+        } else
+          for (d <- shape.dimensionsOf(input))
+            store.removeKeyed(input, d, keys(input, d, row), time, sequence)
+      }
+    rows
   }
 }

@@ -1,6 +1,7 @@
 package org.streamon.spark.execution.state
 
 import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection
 import org.apache.spark.sql.catalyst.util.ArrayData
 import org.apache.spark.sql.execution.streaming.state.{StateStore, StateStoreColFamilySchema}
 import org.apache.spark.unsafe.types.UTF8String
@@ -15,8 +16,8 @@ private[state] final class ConstraintStore(
 
   state.open(schema, isInternal = true)
 
-  private val key = StateFamilies.rarely(JoinStateSchema.ConstraintKey)
-  private val value = StateFamilies.rarely(JoinStateSchema.ConstraintState)
+  private val key = UnsafeProjection.create(JoinStateSchema.ConstraintKey)
+  private val value = UnsafeProjection.create(JoinStateSchema.ConstraintState)
 
   override def get(name: String): Option[Array[Long]] =
     Option(store.get(keyOf(name), ConstraintFamily)).map(_.getArray(0).toLongArray())

@@ -51,11 +51,13 @@ trait DurableRows {
   /** Every row of an input, by time, and its mark if it has one. The row is reused from call to call. */
   def foreachMarked(input: Int)(f: (Long, Long, UnsafeRow, Option[Long]) => Unit): Unit
 
-  /** Whether there is a row with a key and a time above `bound`, among those that are under their keys. */
-  def hasKeyed(input: Int, dimension: Int, key: UnsafeRow, bound: Long): Boolean
+  /** Whether there is a row with a key and a time above `after`, among those that are under their keys. */
+  def hasKeyed(input: Int, dimension: Int, key: UnsafeRow, after: Long): Boolean
 
-  /** The rows of a spilled input, or the cold rows of another, with a key. To be closed. */
-  def rowsOf(input: Int, dimension: Int, key: UnsafeRow): KeyedRows
+  /** The rows of a spilled input, or the cold rows of another, with a key and a time above `after`. To be
+    * closed.
+    */
+  def rowsOf(input: Int, dimension: Int, key: UnsafeRow, after: Long): KeyedRows
 }
 
 /** A walk through the rows with one key. */
@@ -90,7 +92,8 @@ object DurableRows {
   *   the number of the next row
   * @param rows
   *   how many memory holds or reads where it has spilled, by input; behind these, where there are windows of
-  *   rows, what waits: see [[WindowedState]]; where constraints evict, how many are cold, by input
+  *   rows, what waits: see [[WindowedState]]; where constraints evict, how many are cold, by input, and up to
+  *   which time these have gone
   * @param spilled
   *   by input, whether its rows lie under their keys too, and are read from there
   */

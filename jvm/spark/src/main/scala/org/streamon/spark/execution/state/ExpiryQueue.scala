@@ -20,6 +20,8 @@ final class ExpiryQueue(synopsis: Times) {
 
   def isEmpty: Boolean = count == 0
 
+  def memoryBytes: Long = 4L * (slots.length + places.length)
+
   /** The slot of the earliest row; there must be one. */
   def head: Int = slots(0)
 

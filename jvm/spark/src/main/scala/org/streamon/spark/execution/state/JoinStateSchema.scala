@@ -31,13 +31,13 @@ object JoinStateSchema {
   val HeaderFamily = "$header"
   val HeaderKey: StructType = new StructType().add("id", IntegerType, nullable = false)
 
-  /** The header of a state whose sequence numbers are turned round, as [[StateFamilies]] has it. */
-  val HeaderId = 1
-
-  /** The header of a state that an earlier build began. Beside the other one it has what such a build
-    * refuses.
+  /** The id of the header says what a build must know that reads the state: that cold rows lie under their
+    * keys alone, and whether sequence numbers are turned round, as [[StateFamilies]] has it.
     */
-  val FormerId = 0
+  def headerId(turned: Boolean): Int = if (turned) 2 else 3
+
+  /** That of states of earlier builds, which had cold rows by name as well. */
+  def formerHeaderId(turned: Boolean): Int = if (turned) 1 else 0
   val HeaderEncoding: KeyStateEncoderSpec = NoPrefixKeyStateEncoderSpec(HeaderKey)
   val Header: StructType = new StructType()
     .add("stamp", LongType, nullable = false)

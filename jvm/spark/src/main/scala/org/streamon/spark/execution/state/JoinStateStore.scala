@@ -17,6 +17,7 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
   private val keyedFamilies =
     Array.tabulate(shape.size, shape.dimensions)(JoinStateSchema.keyedFamily)
   private val state = new StateFamilies(store)
+  import JoinStateSchema.{formerHeaderId, headerId}
   import state.{all, named, sequenceOf, timeOf, upTo}
 
   private val schemas = JoinStateSchema.all(shape)
@@ -31,19 +32,22 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
   private val keyAndName = new JoinedRow
   private val name = StateFamilies.longs(2)
   private val markReady = new Array[Boolean](shape.size)
-  private val isCurrent = header(JoinStateSchema.HeaderId).nonEmpty
-  private val isFormer = !isCurrent && header(JoinStateSchema.FormerId).nonEmpty
-  private val isFresh = !isCurrent && !isFormer
-  state.turns = !isFormer
-  if (isFresh) {
+  private val (isCurrent, turned) = {
+    val found = for {
+      (id, isCurrent) <- Iterator((headerId(_), true), (formerHeaderId(_), false))
+      turned <- Iterator(true, false) if header(id(turned)).nonEmpty
+    } yield (isCurrent, turned)
+    found.nextOption().getOrElse((false, true))
+  }
+  state.turns = turned
+  if (header.isEmpty) {
     (0 until shape.size).foreach(openKeyed)
     (0 until shape.size).foreach(openMarks)
     constraints
   }
 
-  override def header: Option[StateHeader] = header(headerId)
-
-  private def headerId = if (isFormer) JoinStateSchema.FormerId else JoinStateSchema.HeaderId
+  override def header: Option[StateHeader] =
+    header(if (isCurrent) headerId(turned) else formerHeaderId(turned))
 
   private def header(id: Int): Option[StateHeader] =
     Option(store.get(headerKey(InternalRow(id)), JoinStateSchema.HeaderFamily)).map { row =>
@@ -58,9 +62,9 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
     }
 
   override def write(h: StateHeader): Unit = {
-    write(h, headerId)
-    // An earlier build would read turned numbers as they are, and lose rows. It refuses another partition.
-    if (isFresh) write(h.copy(partition = -1), JoinStateSchema.FormerId)
+    write(h, headerId(turned))
+    // An earlier build would lose rows. It refuses another partition.
+    if (!isCurrent) Seq(true, false).foreach(t => write(h.copy(partition = -1), formerHeaderId(t)))
   }
 
   private def write(h: StateHeader, id: Int): Unit = {
@@ -99,14 +103,18 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
   override def removeKeyed(input: Int, dimension: Int, key: UnsafeRow, time: Long, sequence: Long): Unit =
     store.remove(underKey(input, dimension, key, time, sequence), keyedFamily(input, dimension))
 
-  override def rowsOf(input: Int, dimension: Int, key: UnsafeRow): KeyedRows = {
+  override def rowsOf(input: Int, dimension: Int, key: UnsafeRow, after: Long): KeyedRows = {
     val parts = key.numFields
     val pairs = state.under(key, keyedFamily(input, dimension))
     new KeyedRows {
       private var pair: UnsafeRowPair = _
-      override def next(): Boolean = pairs.hasNext && {
-        pair = pairs.next()
-        true
+      override def next(): Boolean = {
+        var found = false
+        while (!found && pairs.hasNext) {
+          pair = pairs.next()
+          found = time > after
+        }
+        found
       }
       override def time: Long = pair.key.getLong(parts)
       override def sequence: Long = pair.key.getLong(parts + 1)
@@ -159,13 +167,10 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
     } finally dead.close()
   }
 
-  override def hasKeyed(input: Int, dimension: Int, key: UnsafeRow, bound: Long): Boolean = {
-    val rows = rowsOf(input, dimension, key)
-    try {
-      var found = false
-      while (!found && rows.next()) found = rows.time > bound
-      found
-    } finally rows.close()
+  override def hasKeyed(input: Int, dimension: Int, key: UnsafeRow, after: Long): Boolean = {
+    val rows = rowsOf(input, dimension, key, after)
+    try rows.next()
+    finally rows.close()
   }
 
   lazy val constraints: DurableConstraints =

@@ -21,7 +21,7 @@ final class Mirror(
     val expiring: Array[Boolean],
     val dimensions: Array[Array[Int]],
     val numbers: Array[KeyNumber],
-    partners: IndexedSeq[Option[Partner]]
+    val partners: IndexedSeq[Option[Partner]]
 ) extends JoinRows {
   private val n = expiring.length
   private val groups = Array.fill(numbers.length)(new GroupTable)
@@ -250,7 +250,8 @@ final class Mirror(
     groupBytes + (0 until n).map(memoryOf).sum + listener.bytes
 
   private def memoryOf(input: Int): Long =
-    synopses(input).memoryBytes + windows.fold(0L)(_.memoryBytes(input))
+    synopses(input).memoryBytes + windows.fold(0L)(_.memoryBytes(input)) +
+      (if (unasked(input) == null || synopses(input).size == 0L) 0L else unasked(input).memoryBytes)
 
   private def newSynopsis(input: Int) = new Synopsis(input, dimensions(input))
 

@@ -51,8 +51,8 @@ final case class StateBounds(
   def exist: Boolean = offsets.exists(_.isDefined)
 }
 
-/** Another input that a row must have met in time: one that no longer comes, and is not there, is missed by
-  * every result of the row.
+/** Another input whose rows are the first that can no longer come for a row. If it has no row for it then,
+  * the row has no results any more.
   *
   * @param dimension
   *   in which both have a key

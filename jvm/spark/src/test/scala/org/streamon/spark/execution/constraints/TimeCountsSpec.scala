@@ -3,6 +3,7 @@ package org.streamon.spark.execution.constraints
 import scala.util.Random
 
 import org.scalatest.funsuite.AnyFunSuite
+import org.streamon.spark.Replay
 
 class TimeCountsSpec extends AnyFunSuite {
 
@@ -20,8 +21,8 @@ class TimeCountsSpec extends AnyFunSuite {
   }
 
   test("never more than there are, and with few ranges still most of them") {
-    val seed = System.nanoTime
-    info(s"seed $seed")
+    val seed = Replay.seed.getOrElse(System.nanoTime)
+    info(s"-Dstreamon.seed=$seed replays it")
     val random = new Random(seed)
     for (span <- Seq(10L, 10000L, 10000000L).map(_ * second)) {
       val counts = new TimeCounts
