@@ -134,8 +134,9 @@ def test_decisions_and_stats_tell_what_happened(table: SparkSession, conf: dict[
         assert row["executor"] == "driver"
         assert {one["conjunct"] for one in row["statistics"]} == set(row["new_order"])
         assert all(0 <= one["drop_rate"] <= 1 for one in row["statistics"] if one["drop_rate"] is not None)
-    assert "RLIKE" in decided[0]["old_order"][0].upper()
-    assert "RLIKE" not in decided[-1]["new_order"][0].upper()
+    # Two tasks may decide in one millisecond: which is told first says nothing.
+    assert any("RLIKE" in row["old_order"][0].upper() for row in decided)
+    assert [row["position"] > 0 for row in counted if "RLIKE" in row["conjunct"].upper()] == [True]
 
 
 def test_an_execution_begins_with_what_the_one_before_has_learned(table: SparkSession) -> None:
