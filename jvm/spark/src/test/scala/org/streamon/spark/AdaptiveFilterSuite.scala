@@ -1,5 +1,6 @@
 package org.streamon.spark
 
+import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.execution.debug.codegenStringSeq
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.joins.HintErrors
@@ -88,6 +89,10 @@ class AdaptiveFilterSuite extends AnyFunSuite with SparkSuite with HintErrors {
     }
   }
 
+  /** Bytes of the largest method of each stage that code is generated for; -1 where it does not compile. */
+  private def methodSizes(frame: DataFrame) =
+    codegenStringSeq(frame.queryExecution.executedPlan).map(_._3.maxMethodCodeSize)
+
   test("a wide filter's row loop is not too long for the JIT compiler") {
     val columns = (0 until 40).map(i => s"cast(id + $i as string) c$i")
     spark.range(10).selectExpr(columns: _*).localCheckpoint().createOrReplaceTempView("wide")
@@ -96,7 +101,7 @@ class AdaptiveFilterSuite extends AnyFunSuite with SparkSuite with HintErrors {
       val frame = spark.sql(s"select /*+ ADAPTIVE_FILTER */ count(*) from wide where $where")
       frame.collect()
       theAdaptiveFilter(frame)
-      val sizes = codegenStringSeq(frame.queryExecution.executedPlan).map(_._3.maxMethodCodeSize)
+      val sizes = methodSizes(frame)
       info(s"$n conjuncts: $sizes bytes")
       assert(sizes.min > 0 && sizes.max <= 8000, s"$n conjuncts")
     }
@@ -113,7 +118,7 @@ class AdaptiveFilterSuite extends AnyFunSuite with SparkSuite with HintErrors {
       spark.sql(s"select /*+ ADAPTIVE_FILTER */ count(*) from wide where ${where.mkString(" and ")}")
     frame.collect()
     theAdaptiveFilter(frame)
-    val sizes = codegenStringSeq(frame.queryExecution.executedPlan).map(_._3.maxMethodCodeSize)
+    val sizes = methodSizes(frame)
     assert(sizes.min > 0 && sizes.max <= 8000, sizes)
   }
 

@@ -54,7 +54,7 @@ trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
         s"$k = $position;\n${step(q, position, columns(q) & ~filled(position))}"
       }
       val hasFirsts = columns.map(java.lang.Long.bitCount(_)).sum <= FilterCodegen.MostFilledFirst
-      val firsts = conjuncts.indices.filter(_ => hasFirsts).map { q =>
+      val firsts = (if (hasFirsts) conjuncts.indices else Nil).map { q =>
         s"""
            |case $q: {
            |  ${step(q, 0, columns(q))}

@@ -1,60 +1,17 @@
 package org.streamon.spark.joins
 
-import org.apache.spark.sql.streaming.StateOperatorProgress
-import org.apache.spark.sql.streamon.BetweenBatches
 import org.streamon.spark.SparkSuite
 import org.streamon.spark.execution.joins.MirrorRegistry
 import org.scalatest.funsuite.AnyFunSuite
 
-/** A row that has a number, and refers to another. */
-final case class Link(id: Long, to: Long, v: Int)
-
 /** What an MJoin lets go of by constraints, and what becomes of it. */
-class ConstraintSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
-  private lazy val session = spark
-  import session.implicits._
-
-  private val onePartition = "spark.sql.shuffle.partitions" -> "1"
-
-  private def mode(name: String, window: Int = 20, retention: String = "0") = Seq(
-    onePartition,
-    "spark.streamon.join.constraints" -> name,
-    "spark.streamon.join.constraints.window" -> window.toString,
-    "spark.streamon.join.constraints.retention" -> retention
-  )
-
-  private def streams = new Streams[Link](session, Seq("a", "b", "c"))((_, raw) => raw)
-
-  /** One micro-batch. */
-  private def bring(runs: Runs)(rows: => Unit): Unit = {
-    BetweenBatches(runs.query)(rows)
-    runs.settle()
-  }
-
-  private def last(runs: Runs): StateOperatorProgress = runs.progress.last
-
+class ConstraintSuite extends AnyFunSuite with SparkSuite with ConstrainedStreams {
   private def sum(runs: Runs, metric: String): Long =
     runs.progress.map(_.customMetrics.get(metric).longValue).sum
 
-  private def now(runs: Runs, metric: String): Long = last(runs).customMetrics.get(metric).longValue
-
-  private val onOneKey =
-    "SELECT /*+ MJOIN, UNIQUE(a, id), UNIQUE(b, id), UNIQUE(c, id) */ a.v av, b.v bv, c.v cv " +
-      "FROM a JOIN b ON a.id = b.id JOIN c ON b.id = c.id"
   private val chain =
     "SELECT /*+ MJOIN, UNIQUE(b, id), UNIQUE(c, id) */ a.v av, b.v bv, c.v cv " +
       "FROM a JOIN b ON a.to = b.id JOIN c ON b.to = c.id"
-
-  /** Packets that each stream sees once; one in five of those of `a` goes on, in the next micro-batch. */
-  private def packets(in: Streams[Link], batch: Int): Unit = {
-    val own = (batch * 50L until batch * 50L + 50).map(id => Link(id * 7919 % 100003, 0, batch))
-    in.add("a", own: _*)
-    if (batch > 0) {
-      val on = (batch * 50L - 50 until batch * 50L by 5).map(id => Link(id * 7919 % 100003, 0, batch))
-      in.add("b", on: _*)
-      in.add("c", on.map(_.copy(v = -batch)): _*)
-    }
-  }
 
   for (name <- Seq("approximate", "exact"))
     test(s"$name: rows that are in their result, or wait in vain, leave memory") {
@@ -363,74 +320,4 @@ class ConstraintSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
     }
   }
 
-  test("cold rows of an input that memory has no room for are read with its others, and counted once") {
-    inCheckpoint { checkpoint =>
-      val in = streams
-      var added = 0
-      def run(memory: String, batches: Range) =
-        withConf(mode("exact") :+ ("spark.streamon.executor.memory" -> memory): _*) {
-          val runs = new Runs(spark.sql(onOneKey), checkpoint)
-          runs.start()
-          try {
-            for (batch <- batches) {
-              bring(runs)(packets(in, batch))
-              added += 50 + (if (batch > 0) 20 else 0)
-            }
-            assert(last(runs).numRowsTotal == added)
-            (now(runs, "mjoinColdRows"), runs.rows)
-          } finally runs.stop()
-        }
-      val runs = Seq(run("512m", 0 until 20), run("4k", 20 until 24), run("4k", 24 until 26))
-      assert(runs.map(_._1).head > 500 && runs.map(_._1).tail == Seq(0L, 0L))
-      assert(runs.flatMap(_._2).sorted == in.asTables(stock(onOneKey)))
-    }
-  }
-
-  test("cold rows that come back where memory has no room for them stay in the state store") {
-    inCheckpoint { checkpoint =>
-      val in = streams
-      def run(conf: (String, String)*)(body: Runs => Unit) = withConf(conf: _*) {
-        val runs = new Runs(spark.sql(onOneKey), checkpoint)
-        runs.start()
-        try body(runs)
-        finally runs.stop()
-        runs.rows
-      }
-      val rows = run(mode("exact"): _*) { runs =>
-        (0 until 40).foreach(batch => bring(runs)(packets(in, batch)))
-        assert(now(runs, "mjoinColdRows") > 2000)
-      } ++ run(mode("observe") :+ ("spark.streamon.executor.memory" -> "100k"): _*) { runs =>
-        bring(runs)(packets(in, 40))
-        assert(now(runs, "mjoinColdRows") == 0 && now(runs, "mjoinMirrorBytes") < (100 << 10))
-        val late = (0L until 1950).filter(_ % 5 != 0).map(id => Link(id * 7919 % 100003, 1, 99))
-        for (name <- Seq("b", "c")) bring(runs)(in.add(name, late: _*))
-      } ++ run(mode("exact"): _*)(runs => bring(runs)(packets(in, 41)))
-      assert(rows.sorted == in.asTables(stock(onOneKey)))
-    }
-  }
-
-  test(
-    "another mode after a restart: what is cold is found, and comes back where nothing is evicted any more"
-  ) {
-    val modes = Seq("observe", "exact", "approximate", "exact", "off", "exact", "observe")
-    inCheckpoint { checkpoint =>
-      val in = streams
-      var first = 0
-      val rows = modes.flatMap { name =>
-        withConf(mode(name): _*) {
-          val runs = new Runs(spark.sql(onOneKey), checkpoint)
-          runs.start()
-          try {
-            for (batch <- first until first + 6) {
-              bring(runs)(packets(in, batch))
-            }
-            first += 6
-            assert((now(runs, "mjoinColdRows") > 0) == Set("exact", "approximate")(name) || first == 6, name)
-            runs.rows
-          } finally runs.stop()
-        }
-      }
-      assert(rows.sorted == in.asTables(stock(onOneKey)))
-    }
-  }
 }

@@ -119,9 +119,10 @@ class EvictionSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
     }
   }
 
+  private def near(a: String, b: String) =
+    s"$a.k = $b.k AND $b.t BETWEEN $a.t - INTERVAL 10 SECONDS AND $a.t + INTERVAL 10 SECONDS"
+
   test("a row goes as soon as an input that it needs has no row for it and brings none any more") {
-    def near(a: String, b: String) =
-      s"$a.k = $b.k AND $b.t BETWEEN $a.t - INTERVAL 10 SECONDS AND $a.t + INTERVAL 10 SECONDS"
     val in = streams(three)
     running(
       spark.sql(
@@ -146,8 +147,6 @@ class EvictionSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
   }
 
   test("a restart with other ranges asks another input") {
-    def near(a: String, b: String) =
-      s"$a.k = $b.k AND $b.t BETWEEN $a.t - INTERVAL 10 SECONDS AND $a.t + INTERVAL 10 SECONDS"
     def sql(of: String) =
       s"SELECT /*+ MJOIN */ a.k, a.t, b.t, c.t FROM a JOIN b ON ${near("a", "b")} JOIN c ON ${near(of, "c")}"
     val in = streams(three)

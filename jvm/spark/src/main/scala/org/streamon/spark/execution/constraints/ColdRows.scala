@@ -6,8 +6,6 @@ import org.streamon.spark.execution.state.{SpilledRows, StateHeader}
 /** The cold rows of one input, a key at a time. Their handles are above those of rows in memory.
   */
 final class ColdRows(input: Int, rows: SpilledRows, tier: ColdTier) {
-  private var dimension = -1
-  private var key: UnsafeRow = _ // not copied: the row at hand lives as long as its matches are looked for
 
   /** Whether there may be some with a key, by its number. */
   def mayHave(dimension: Int, code: Long): Boolean = tier.mayHave(input, dimension, code)
@@ -16,11 +14,7 @@ final class ColdRows(input: Int, rows: SpilledRows, tier: ColdTier) {
   def forget(): Unit = rows.forget()
 
   /** From now on handles are those of the rows with this key. */
-  def turnTo(dimension: Int, key: UnsafeRow): Unit = {
-    this.dimension = dimension
-    this.key = key
-    rows.turnTo(dimension, key)
-  }
+  def turnTo(dimension: Int, key: UnsafeRow): Unit = rows.turnTo(dimension, key)
 
   /** Whether there is a row of this handle: they go up from `First`. */
   def has(handle: Long): Boolean = rows.has(handle.toInt)
@@ -31,7 +25,7 @@ final class ColdRows(input: Int, rows: SpilledRows, tier: ColdTier) {
   def nameOf(handle: Long): (Long, Long) = rows.nameOf(handle.toInt)
 
   /** Where the rows at hand lie: the dimension, and the key. */
-  def place: (Int, UnsafeRow) = (dimension, key.copy())
+  def place: (Int, UnsafeRow) = rows.place
 }
 
 object ColdRows {
@@ -50,6 +44,7 @@ object ColdRows {
 
   def isCold(handle: Long): Boolean = handle >= First
 
+  /** What the header of a state tells of them; nothing where windows of rows have their numbers there. */
   def told(header: Option[StateHeader], inputs: Int, windowed: Boolean): Told = {
     val numbers = header.filterNot(_ => windowed).fold(Array.empty[Long])(_.rows.drop(inputs))
     // Earlier builds took out at once what had gone.

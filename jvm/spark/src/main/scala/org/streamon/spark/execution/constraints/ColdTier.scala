@@ -64,8 +64,9 @@ final class ColdTier(shape: JoinShape) {
     *   rows with a time up to it are past
     */
   def isDue(input: Int, bound: Long): Boolean = {
-    val enough = math.max(live(input, bound), ColdTier.Least)
-    rows(input) - live(input, bound) > enough || stale(input) > enough || filled(input) > room(input)
+    val left = live(input, bound)
+    val enough = math.max(left, ColdTier.Least)
+    rows(input) - left > enough || stale(input) > enough || filled(input) > room(input)
   }
 
   /** Rows of an input that are not past, at most: see `isDue`. */

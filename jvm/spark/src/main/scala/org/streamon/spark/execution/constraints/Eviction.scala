@@ -94,7 +94,7 @@ final class Eviction(
   }
 
   /** A result has a cold row. Where rows are lost that die it stays where it is. */
-  def met(input: Int, name: (Long, Long), place: => (Int, UnsafeRow)): Unit =
+  def met(input: Int, name: (Long, Long), place: (Int, UnsafeRow)): Unit =
     if (toStore) wanted.getOrElseUpdate((input, name._1, name._2), place)
 
   /** All rows of an input are read from the store from now on: none needs to be taken back. */
@@ -140,7 +140,7 @@ final class Eviction(
     store.foreachKeyed(input, dimensions(input).head) { (time, sequence, row) =>
       if (time > bound) cold.add(input, time, d => mirror.code(d, keys(input, d, row)))
       else {
-        for (d <- dimensions(input)) store.removeKeyed(input, d, keys(input, d, row), time, sequence)
+        keys.removeFrom(store, input, row, time, sequence)
         removed += 1
         changed = true
       }

@@ -212,7 +212,7 @@ class JoinTask(parts: JoinTask.Parts, arriving: IndexedSeq[Iterator[InternalRow]
   private def expireInStore(i: Int): Unit = if (bounds(i) > Long.MinValue)
     store.foreach(i, bounds(i)) { (time, sequence, row) =>
       store.remove(i, time, sequence)
-      for (d <- dimensions(i)) store.removeKeyed(i, d, keys(i, d, row), time, sequence)
+      keys.removeFrom(store, i, row, time, sequence)
       mirror.spilledRows(i) -= 1
       removed += 1
     }

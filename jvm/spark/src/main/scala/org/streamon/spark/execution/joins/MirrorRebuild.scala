@@ -87,7 +87,7 @@ private[joins] final class MirrorRebuild(
   private def warm(input: Int, gone: Long): Unit = {
     store.foreachKeyed(input, shape.dimensionsOf(input).head) { (time, sequence, row) =>
       if (time > gone) store.put(input, time, sequence, row)
-      for (d <- shape.dimensionsOf(input)) store.removeKeyed(input, d, keys(input, d, row), time, sequence)
+      keys.removeFrom(store, input, row, time, sequence)
     }
     mirror.altered = true
     constraints.foreach(_.haveComeBack = true)

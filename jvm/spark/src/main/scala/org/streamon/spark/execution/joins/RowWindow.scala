@@ -139,7 +139,6 @@ object RowWindow {
       rows: DurableRows,
       store: DurableWindows
   ) extends RowWindow(input, window, shape.inputs(input)) {
-    private val dimensions = shape.dimensionsOf(input)
     private var count = 0L
 
     override protected def next(): Long = {
@@ -152,11 +151,7 @@ object RowWindow {
       val sequence = store.sequence(input, key, number)
       if (sequence >= 0L) {
         val row = rows.get(input, Synopsis.Never, sequence)
-        var k = 0
-        while (k < dimensions.length) {
-          rows.removeKeyed(input, dimensions(k), keys(input, dimensions(k), row), Synopsis.Never, sequence)
-          k += 1
-        }
+        keys.removeFrom(rows, input, row, Synopsis.Never, sequence)
         rows.remove(input, Synopsis.Never, sequence)
         store.removeSequence(input, key, number)
         mirror.spilledRows(input) -= 1

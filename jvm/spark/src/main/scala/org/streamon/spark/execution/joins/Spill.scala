@@ -38,9 +38,7 @@ final class Spill(shape: JoinShape, mirror: Mirror, store: DurableRows, keys: Ro
         if (time > state.gone(input)) {
           rows += 1
           if (shape.namesSpilled(input)) store.put(input, time, sequence, row)
-        } else
-          for (d <- shape.dimensionsOf(input))
-            store.removeKeyed(input, d, keys(input, d, row), time, sequence)
+        } else keys.removeFrom(store, input, row, time, sequence)
       }
     rows
   }

@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow
   */
 trait DurableRows {
 
-  /** What was written with the latest change; none when the state was never changed. */
+  /** What this version has; none when the state was never changed. */
   def header: Option[StateHeader]
 
   def write(header: StateHeader): Unit

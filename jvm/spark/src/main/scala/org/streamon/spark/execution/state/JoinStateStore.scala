@@ -32,24 +32,24 @@ final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableR
   private val keyAndName = new JoinedRow
   private val name = StateFamilies.longs(2)
   private val markReady = new Array[Boolean](shape.size)
-  private val (isCurrent, turned) = {
-    val found = for {
+  private val (found, isCurrent, turned) = {
+    val headers = for {
       (id, isCurrent) <- Iterator((headerId(_), true), (formerHeaderId(_), false))
-      turned <- Iterator(true, false) if header(id(turned)).nonEmpty
-    } yield (isCurrent, turned)
-    found.nextOption().getOrElse((false, true))
+      turned <- Iterator(true, false)
+      header <- read(id(turned))
+    } yield (Option(header), isCurrent, turned)
+    headers.nextOption().getOrElse((None, false, true))
   }
   state.turns = turned
-  if (header.isEmpty) {
+  if (found.isEmpty) {
     (0 until shape.size).foreach(openKeyed)
     (0 until shape.size).foreach(openMarks)
     constraints
   }
 
-  override def header: Option[StateHeader] =
-    header(if (isCurrent) headerId(turned) else formerHeaderId(turned))
+  override def header: Option[StateHeader] = found
 
-  private def header(id: Int): Option[StateHeader] =
+  private def read(id: Int): Option[StateHeader] =
     Option(store.get(headerKey(InternalRow(id)), JoinStateSchema.HeaderFamily)).map { row =>
       StateHeader(
         row.getLong(0),

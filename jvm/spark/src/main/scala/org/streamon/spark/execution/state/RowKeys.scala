@@ -12,6 +12,16 @@ final class RowKeys(shape: JoinShape) {
   /** The key of a row in a dimension in which its input has one. Reused from call to call. */
   def apply(input: Int, dimension: Int, row: UnsafeRow): UnsafeRow = projections(input)(dimension)(row)
 
+  /** Takes a row out of the store from under its keys. */
+  def removeFrom(store: DurableRows, input: Int, row: UnsafeRow, time: Long, sequence: Long): Unit = {
+    val own = shape.dimensionsOf(input)
+    var k = 0
+    while (k < own.length) {
+      store.removeKeyed(input, own(k), this(input, own(k), row), time, sequence)
+      k += 1
+    }
+  }
+
   /** Whether all rows have the same key. */
   def constant(dimension: Int): Boolean = constants(dimension)
 

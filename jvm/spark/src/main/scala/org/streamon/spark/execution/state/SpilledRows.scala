@@ -57,6 +57,9 @@ final class SpilledRows(rowsOf: (Int, UnsafeRow) => KeyedRows) {
     (times(k), sequences(k))
   }
 
+  /** Where the rows at hand lie: the dimension, and the key. */
+  def place: (Int, UnsafeRow) = (dimension, key)
+
   private def at(slot: Int): Int = {
     if (slot < first || slot >= first + count) has(slot)
     slot - first
