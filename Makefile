@@ -20,7 +20,7 @@ ALL_JARS := $(lastword $(JARS))
 LAB := jvm/lab/target/streamon-lab.jar
 # Folders too: a file that went away changes its folder's time.
 BUILD := build.sbt $(shell ls project/*.properties project/*.sbt project/*.scala) project/spark-lines VERSION
-SCALA := $(shell find jvm/core/src/main jvm/spark/src/main) $(BUILD)
+SOURCES := $(shell find jvm/core/src/main jvm/spark/src/main python/streamon_worker -not -name "*.pyc" -not -name __pycache__) $(BUILD)
 # The sbt project of a line, or of a version of it: spark43 for 4.3 and for 4.3.0.
 project = spark$(subst .,,$(shell cut -d. -f1,2 <<< $(1)))
 # One after the other, since lines share their source.
@@ -118,12 +118,12 @@ tools:
 	@project/check-tools $(PYTHON)
 
 # The main line alone is enough to run the demo and the benches; the last jar stands for those of all lines.
-$(JAR): $(SCALA) | tools .venv/spark-$(SPARK)
+$(JAR): $(SOURCES) | tools .venv/spark-$(SPARK)
 	@echo "Building the jar for Spark $(firstword $(LINES))"
 	@./sbt -warn $(call project,$(SPARK))/package
 	@touch $@
 
-$(ALL_JARS): $(SCALA) | tools .venv/spark-$(SPARK)
+$(ALL_JARS): $(SOURCES) | tools .venv/spark-$(SPARK)
 	@echo "Building the jars for Spark $(LINES)"
 	@rm -f $(filter-out $(JARS),$(wildcard $(@D)/*.jar))
 	@./sbt -warn $(foreach line,$(LINES),$(call project,$(line))/package)

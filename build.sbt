@@ -97,7 +97,7 @@ def sparkProject(on: SparkLine): Project = Project(on.project, file("jvm/spark")
     Test / envVars += "PYSPARK_PYTHON" -> SparkLine.python(runsOn(on)).getPath,
     // The class that decides whether this Spark is one of the lines is loaded on every Spark.
     javacOptions ++= Seq("--release", "8", "-Xlint:-options"),
-    Compile / resourceGenerators += lineProperties(on),
+    Compile / resourceGenerators ++= Seq(lineProperties(on).taskValue, workerProgram.taskValue),
     libraryDependencies ++= Seq(scalatest, scalacheck) ++ kafka,
     Test / javaOptions ++= "-Xmx3g" +: sparkOnJava17,
     // Replays a generated test; writes stored checkpoints anew.
@@ -117,6 +117,16 @@ def lineProperties(on: SparkLine) = Def.task {
   val content = s"version=${version.value}\nspark=${on.line}\nsupported=$supported\n"
   if (!properties.exists || IO.read(properties) != content) IO.write(properties, content)
   Seq(properties)
+}
+
+// The Python code that travels with tasks.
+def workerProgram = Def.task {
+  val from = (ThisBuild / baseDirectory).value / "python" / "streamon_worker"
+  val to = (Compile / resourceManaged).value / "streamon_worker"
+  (from * "*.py").get().map { file =>
+    IO.copyFile(file, to / file.getName)
+    to / file.getName
+  }
 }
 
 // Spark's own published suites, with an adaptive filter in the place of every filter that can be one: see docs/spark-suites.md.

@@ -18,7 +18,7 @@ import org.streamon.spark.hints.{
 import org.streamon.spark.inspection.TableFunctions
 import org.streamon.spark.logical.MarkClock
 import org.streamon.spark.planning.MJoinStrategy
-import org.streamon.spark.rules.{AdaptFilters, CollapseStreamJoins, HoldIdleSources}
+import org.streamon.spark.rules.{AdaptFilters, AdaptPythonFilters, CollapseStreamJoins, HoldIdleSources}
 
 /** The rules, strategies and functions that StreaMon adds to a session, and why each where it is. Only
   * [[StreamonExtensions]] calls it, on a Spark that they are built for.
@@ -61,11 +61,14 @@ object Injections {
     // looks for a FilterExec.
     extensions.injectColumnar(session => BeforeTransitions(session))
     // Under AQE the plan that EXPLAIN shows before the first stage runs has only been through these.
+    extensions.injectQueryStagePrepRule(session => AdaptPythonFilters(session))
     extensions.injectQueryStagePrepRule(session => AdaptFilters(session))
     TableFunctions.all.foreach(extensions.injectTableFunction)
   }
 }
 
 private case class BeforeTransitions(session: SparkSession) extends ColumnarRule {
-  override def preColumnarTransitions: Rule[SparkPlan] = AdaptFilters(session)
+  // Filters on Python functions first: what stays of their conditions is then an ordinary filter.
+  override def preColumnarTransitions: Rule[SparkPlan] =
+    plan => AdaptFilters(session)(AdaptPythonFilters(session)(plan))
 }

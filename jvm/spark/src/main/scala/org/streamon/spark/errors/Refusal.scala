@@ -65,6 +65,46 @@ object Refusal {
           "there it evaluates conditions even behind one that is null, which no reordering can imitate."
       )
 
+  case object StrictFunctions
+      extends Refusal(
+        "STRICT_FUNCTIONS",
+        "spark.streamon.filter.errors is strict: a Python function that is not called for a row cannot raise on it, " +
+          "so all are called for all rows, as Spark does."
+      )
+
+  case class FunctionNotDeterministic(function: String)
+      extends Refusal(
+        "FUNCTION_NOT_DETERMINISTIC",
+        s"The Python function `$function` is declared as not deterministic: it is called for the rows that Spark " +
+          "calls it for."
+      )
+
+  case class FunctionKind(function: String, kind: String)
+      extends Refusal(
+        "FUNCTION_KIND",
+        s"The Python function `$function` is of kind $kind. Kinds that adapt: @udf with Arrow, @arrow_udf and " +
+          "@pandas_udf, without iterators."
+      )
+
+  case class FunctionOfFunction(function: String)
+      extends Refusal(
+        "FUNCTION_OF_FUNCTION",
+        s"The Python function `$function` is called with what another one returns, which Spark calls in a node of " +
+          "its own."
+      )
+
+  case class ProfiledFunctions(setting: String)
+      extends Refusal(
+        "PROFILED_FUNCTIONS",
+        s"$setting is set: Spark profiles the functions as it calls them."
+      )
+
+  case class LegacyConversion(setting: String)
+      extends Refusal(
+        "LEGACY_CONVERSION",
+        s"$setting is true: values are converted as in older versions of Spark."
+      )
+
   /** Of an adaptive filter, when it is executed. */
   case object CodegenFellBack
       extends Refusal(

@@ -4,15 +4,11 @@ import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning
-import org.apache.spark.sql.catalyst.trees.TreeNodeTag
-import org.apache.spark.sql.execution.{ExplainUtils, SafeForKWayMerge, SparkPlan, UnaryExecNode}
-import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
-import org.apache.spark.sql.streamon.SessionOwner
-import org.streamon.core.filters.Precedence
+import org.apache.spark.sql.execution.{SafeForKWayMerge, SparkPlan}
+import org.apache.spark.sql.execution.metric.SQLMetric
 import org.streamon.spark.errors.Refusal
 import org.streamon.spark.expressions.{Conjunct, MayRaise, StaticCost}
-import org.streamon.spark.learning.{LearnedPlan, PlanMemory, Structure}
-import org.streamon.spark.metrics.{FilterCounts, FilterMonitor, FilterTexts, Guard, Reports}
+import org.streamon.spark.learning.Structure
 import org.streamon.spark.settings.FilterSettings
 import org.streamon.spark.util.LogOnce
 
@@ -32,7 +28,7 @@ case class AdaptiveFilterExec(
     generated: Boolean,
     operatorId: Int,
     child: SparkPlan
-) extends UnaryExecNode
+) extends OrderedFilters
     with FilterCodegen
     with SafeForKWayMerge {
 
@@ -47,80 +43,16 @@ case class AdaptiveFilterExec(
   override def outputOrdering: Seq[SortOrder] = child.outputOrdering
   override def outputPartitioning: Partitioning = child.outputPartitioning
 
-  override lazy val metrics: Map[String, SQLMetric] = {
-    def sum(name: String) = SQLMetrics.createMetric(sparkContext, name)
-    Map(
-      "numOutputRows" -> sum("number of output rows"),
-      "profiledRows" -> sum("number of profiled rows"),
-      "reorders" -> sum("number of reorders"),
-      "reevaluatedRows" -> sum("number of rows re-evaluated in written order")
-    ) ++ conjuncts.zipWithIndex.flatMap { case (c, q) =>
-      Seq(s"evaluations$q" -> sum(s"evaluations of ${c.sql}"), s"drops$q" -> sum(s"rows dropped by ${c.sql}"))
-    }
-  }
+  override lazy val metrics: Map[String, SQLMetric] = orderMetrics
 
-  @transient private lazy val structure = Structure(
+  override def texts: IndexedSeq[String] = conjuncts.map(_.sql)
+
+  @transient override protected lazy val structure: Structure = Structure(
     "filter",
     conjuncts.flatMap(c => c.expression.sql +: c.references.toSeq.map(_.dataType.sql))
   )
 
-  /** What is remembered of such filters; none where it would be of no use. */
-  @transient private lazy val memory: Option[PlanMemory] =
-    if (settings.learns(conjuncts.size)) PlanMemory.of(session, structure) else None
-
-  private def recalled: Option[LearnedPlan] = memory.flatMap(_.recall(conjuncts.size))
-
-  /** What the tasks of one execution need; made on the driver. */
-  private[execution] def newRuntime(): FilterRuntime = {
-    val learned = recalled
-    setTagValue(AdaptiveFilterExec.begun, learned)
-    val guards = learned.fold(Seq.empty[Guard])(_.guards)
-    val first = firstOrder(learned)
-    val source = child.output.map(_.exprId.id).mkString(",")
-    val operator = s"AdaptiveFilter $operatorId"
-    FilterRuntime(
-      conjuncts.size,
-      first,
-      guards,
-      Option.when(runsStraight)(first),
-      pinned,
-      settings,
-      operator,
-      structure.hash,
-      source,
-      FilterRuntime.Metrics(
-        conjuncts.indices.map(q => longMetric(s"evaluations$q")).toArray,
-        conjuncts.indices.map(q => longMetric(s"drops$q")).toArray,
-        longMetric("profiledRows"),
-        longMetric("reorders"),
-        longMetric("reevaluatedRows")
-      ),
-      reports(
-        FilterTexts(
-          SessionOwner.of(session),
-          operator,
-          structure.hash,
-          settings.algorithm,
-          conjuncts.map(_.sql)
-        ),
-        source
-      )
-    )
-  }
-
-  /** Takes what tasks count. Batch executions of one structure differ by what they read. */
-  private def reports(streaming: FilterTexts, source: String): Reports[FilterCounts] = {
-    val batch = streaming.copy(fingerprint = streaming.fingerprint + source)
-    val learning = memory
-    val reports = new Reports[FilterCounts]({ counts =>
-      val report = FilterMonitor.record(counts, if (counts.isStreaming) streaming else batch)
-      learning.foreach(_.learn(report))
-    })
-    sparkContext.register(reports)
-    reports
-  }
-
-  private def runsStraight: Boolean = {
+  override protected def runsStraight: Boolean = {
     val read = AttributeSet(conjuncts.flatMap(_.references))
     generated && math.max(
       conjuncts.size,
@@ -128,21 +60,13 @@ case class AdaptiveFilterExec(
     ) <= AdaptiveFilterExec.MostStraight
   }
 
-  /** The order to begin with: what is learned as far as it is allowed, else by the table of costs or as
-    * written.
-    */
-  private def firstOrder(learned: Option[LearnedPlan]): Array[Int] = {
-    val written = conjuncts.indices
-    val unlearned = if (settings.cheapestFirst) written.sortBy(q => StaticCost(conjuncts(q))) else written
-    val precedence = Precedence.of(conjuncts.size, pinned: _*)
-    for (plan <- learned; guard <- plan.guards) precedence.add(guard.first, guard.second)
-    precedence.repair(learned.fold(unlearned: IndexedSeq[Int])(_.order).toArray)
-  }
+  override protected def unlearnedOrder: IndexedSeq[Int] =
+    if (settings.cheapestFirst) conjuncts.indices.sortBy(q => StaticCost(conjuncts(q))) else conjuncts.indices
 
   /** In strict mode a conjunct that may raise is evaluated behind all that is written before it and ahead of
     * all that is written after it, so that it sees the rows that it sees in stock Spark.
     */
-  private def pinned: Seq[(Int, Int)] =
+  override protected def pinned: Seq[(Int, Int)] =
     if (!settings.strictErrors) Nil
     else
       for {
@@ -199,24 +123,7 @@ case class AdaptiveFilterExec(
 
   override def nodeName: String = "AdaptiveFilter"
 
-  /** By which algorithm, or why not. */
-  private def adapts = getTagValue(Refusal.tag).fold(settings.algorithm)(r => s"does not adapt: ${r.code}")
-
   override protected def stringArgs: Iterator[Any] = Iterator(s"[$adapts]", condition)
-
-  override def verboseStringWithOperatorId(): String =
-    s"""$formattedNodeName
-       |${ExplainUtils.generateFieldString("Input", child.output)}
-       |Algorithm : $adapts
-       |${ExplainUtils.generateFieldString("Conjuncts", conjuncts.map(_.sql))}
-       |${firstOrderString}
-       |""".stripMargin
-
-  private def firstOrderString: String = {
-    val learned = getTagValue(AdaptiveFilterExec.begun).getOrElse(recalled)
-    val name = learned.fold("First order")(plan => s"First order, learned ${plan.learned}")
-    ExplainUtils.generateFieldString(name, firstOrder(learned).map(q => conjuncts(q).sql).toSeq)
-  }
 
   override protected def withNewChildInternal(newChild: SparkPlan): AdaptiveFilterExec =
     copy(child = newChild)
@@ -228,7 +135,4 @@ object AdaptiveFilterExec {
     * outgrow what the JIT compiler takes (8,000 bytes of bytecode).
     */
   private val MostStraight = 24
-
-  /** On an operator that has run: what its latest execution began with. */
-  private val begun = TreeNodeTag[Option[LearnedPlan]]("streamon_begun")
 }

@@ -42,13 +42,20 @@ final case class FilterRuntime(
     reports: Reports[FilterCounts]
 ) extends Logging {
 
-  /** The state of this filter in the running task; its counts are reported when the task ends. */
-  def newTask(): FilterTask = {
+  /** The state of this filter in the running task. */
+  def newTask(): FilterTask = begin(new FilterTask(this, _, _))(_.report())
+
+  /** What evaluates this filter in the running task; its counts are reported when the task ends.
+    *
+    * @param make
+    *   by the loop that it shares with other tasks, and what it runs for
+    */
+  def begin[T](make: (FilterLoop, FilterRuntime.Origin) => T)(counts: T => FilterCounts): T = {
     val context = Option(TaskContext.get())
     val origin =
       context.fold(FilterRuntime.Origin("none", source, isStreaming = false))(FilterRuntime.origin(_, this))
-    val task = new FilterTask(this, ProfileRegistry.profile(origin, this), origin)
-    context.foreach(_.addTaskCompletionListener[Unit](_ => report(task.report())))
+    val task = make(ProfileRegistry.profile(origin, this), origin)
+    context.foreach(_.addTaskCompletionListener[Unit](_ => report(counts(task))))
     task
   }
 

@@ -5,14 +5,16 @@ import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
 import org.streamon.spark.errors.Refusal
 import org.streamon.spark.execution.AdaptiveFilterExec
 import org.streamon.spark.execution.joins.MJoinExec
+import org.streamon.spark.execution.python.AdaptivePythonFilterExec
 import org.streamon.spark.expressions.StaticCost
 
 /** The adaptive operators of a plan in words. */
 object Explanation extends AdaptiveSparkPlanHelper {
   def of(plan: SparkPlan): String = {
     val operators = collectWithSubqueries(plan) {
-      case filter: AdaptiveFilterExec => describe(filter)
-      case join: MJoinExec            => describe(join)
+      case filter: AdaptiveFilterExec       => describe(filter)
+      case filter: AdaptivePythonFilterExec => describe(filter)
+      case join: MJoinExec                  => describe(join)
     }
     if (operators.isEmpty) "No adaptive operator in this plan; streamon.why_not says why."
     else operators.mkString("\n\n")
@@ -27,6 +29,16 @@ object Explanation extends AdaptiveSparkPlanHelper {
     }
     val conditions = join.spec.residuals.map(c => s"  and ${c.sql}")
     (head +: (lines ++ conditions)).mkString("\n")
+  }
+
+  private def describe(filter: AdaptivePythonFilterExec): String = {
+    val head =
+      s"AdaptivePythonFilter ${filter.operatorId}, ${filter.settings.algorithm}, conditions as written:"
+    val lines = filter.texts.zipWithIndex.map { case (text, q) => f"  $q%2d  $text" }
+    val values = Option.when(filter.needed.nonEmpty) {
+      filter.needed.map(filter.called(_).name).mkString("  values read above: ", ", ", "")
+    }
+    (head +: (lines ++ values)).mkString("\n")
   }
 
   private def describe(filter: AdaptiveFilterExec): String = {

@@ -8,7 +8,7 @@ import org.apache.spark.sql.execution.{FilterExec, SparkPlan}
 import org.apache.spark.sql.streamon.{LiveConf, StreamonConf}
 import org.streamon.spark.errors.Refusal
 import org.streamon.spark.execution.AdaptiveFilterExec
-import org.streamon.spark.planning.FilterPlanner
+import org.streamon.spark.planning.{FilterPlanner, PythonFilterPlanner}
 import org.streamon.spark.util.LogOnce
 
 /** Puts adaptive filters in the place of those of Spark that can profit; on each of the others it leaves the
@@ -29,7 +29,10 @@ case class AdaptFilters(session: SparkSession) extends Rule[SparkPlan] {
   private def adapt(plan: SparkPlan, planner: FilterPlanner): SparkPlan = {
     var operators = plan.collect { case _: AdaptiveFilterExec => () }.size
     plan.transformUp {
-      case filter: FilterExec if filter.getTagValue(FilterPlanner.keptAhead).isEmpty =>
+      case filter: FilterExec
+          if filter.getTagValue(FilterPlanner.keptAhead).isEmpty && !PythonFilterPlanner.isOnFunctions(
+            filter
+          ) =>
         decide(planner, filter) match {
           case Right(planned) =>
             operators += 1

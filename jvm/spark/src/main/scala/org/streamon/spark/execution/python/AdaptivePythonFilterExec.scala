@@ -1,0 +1,107 @@
+package org.streamon.spark.execution.python
+
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.plans.physical.Partitioning
+import org.apache.spark.sql.catalyst.util.toPrettySQL
+import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
+import org.apache.spark.sql.execution.python.PythonSQLMetrics
+import org.apache.spark.sql.streamon.PythonFunctions
+import org.streamon.spark.execution.OrderedFilters
+import org.streamon.spark.learning.Structure
+import org.streamon.spark.settings.FilterSettings
+
+/** A filter whose conditions are on results of Python functions. One worker evaluates them, in the order that
+  * is best for the rows as they are now, each on the rows that are left. Same rows as Spark's `FilterExec`
+  * over the nodes that call the functions.
+  *
+  * @param functions
+  *   deterministic
+  * @param kinds
+  *   by function, one of Spark's `PythonEvalType`
+  * @param levels
+  *   by function: Spark calls it for rows that pass the conditions on functions of lower levels
+  * @param results
+  *   by function, the column that stands for what it gives
+  * @param conditions
+  *   each on one of the results, of those that [[FunctionCondition]] knows; two or more results have some
+  * @param needed
+  *   results that are read above
+  */
+case class AdaptivePythonFilterExec(
+    functions: Seq[PythonUDF],
+    kinds: Seq[Int],
+    levels: Seq[Int],
+    results: Seq[Attribute],
+    conditions: Seq[Expression],
+    needed: Seq[Attribute],
+    settings: FilterSettings,
+    operatorId: Int,
+    child: SparkPlan
+) extends OrderedFilters {
+
+  override def output: Seq[Attribute] = child.output ++ needed
+  override def producedAttributes: AttributeSet = AttributeSet(results)
+  override def outputOrdering: Seq[SortOrder] = child.outputOrdering
+  override def outputPartitioning: Partitioning = child.outputPartitioning
+
+  /** By function, what is asked of its result. */
+  private[python] lazy val asked: Seq[Option[Expression]] =
+    results.map(result => conditions.filter(_.references.contains(result)).reduceLeftOption(And(_, _)))
+
+  override lazy val texts: IndexedSeq[String] =
+    asked.flatten.map(_.transform { case a: Attribute => called(a) }).map(toPrettySQL(_)).toIndexedSeq
+
+  /** The column that stands for a result, by the name of the call that gives it. */
+  private[spark] def called(result: Attribute): Attribute = {
+    val function = functions(results.indexWhere(_.exprId == result.exprId))
+    val name = s"${function.name}(${PythonFunctions.arguments(function).map(toPrettySQL(_)).mkString(", ")})"
+    result.withName(name)
+  }
+
+  @transient override protected lazy val structure: Structure = Structure(
+    "python filter",
+    texts ++ functions.map(_.dataType.sql) ++ functions.flatMap(PythonFunctions.arguments).map(_.dataType.sql)
+  )
+
+  override protected def unlearnedOrder: IndexedSeq[Int] = texts.indices
+  override protected def pinned: Seq[(Int, Int)] = Nil
+  override protected def runsStraight: Boolean = false
+
+  private lazy val workerMetrics: Map[String, SQLMetric] =
+    PythonSQLMetrics.pythonSizeMetricsDesc.map { case (k, v) =>
+      k -> SQLMetrics.createSizeMetric(sparkContext, v)
+    } ++
+      PythonSQLMetrics.pythonTimingMetricsDesc
+        .map { case (k, v) => k -> SQLMetrics.createTimingMetric(sparkContext, v) } +
+      ("pythonNumRowsReceived" -> SQLMetrics.createMetric(
+        sparkContext,
+        "number of rows returned from Python workers"
+      ))
+
+  override lazy val metrics: Map[String, SQLMetric] = orderMetrics ++ workerMetrics
+
+  override protected def doExecute(): RDD[InternalRow] = {
+    val runtime = newRuntime()
+    val run = PythonFilterRun(this, workerMetrics)
+    child.execute().mapPartitions { rows =>
+      new PassingRows(run, rows, runtime.begin(new PythonFilterTask(runtime.size, _, _))(_.counts()))
+    }
+  }
+
+  override protected def doCanonicalize(): SparkPlan =
+    super
+      .doCanonicalize()
+      .asInstanceOf[AdaptivePythonFilterExec]
+      .copy(settings = FilterSettings.canonical, operatorId = 0)
+
+  override def nodeName: String = "AdaptivePythonFilter"
+
+  override protected def stringArgs: Iterator[Any] =
+    Iterator(s"[$adapts]", texts.mkString("[", ", ", "]")) ++ Option.when(needed.nonEmpty)(needed)
+
+  override protected def withNewChildInternal(newChild: SparkPlan): AdaptivePythonFilterExec =
+    copy(child = newChild)
+}

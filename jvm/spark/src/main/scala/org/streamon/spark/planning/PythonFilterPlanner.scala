@@ -1,0 +1,112 @@
+package org.streamon.spark.planning
+
+import org.apache.spark.sql.catalyst.expressions.{And, Attribute, AttributeSet, Expression}
+import org.apache.spark.sql.execution.{FilterExec, SparkPlan}
+import org.apache.spark.sql.execution.datasources.v2.RealTimeStreamScanExec
+import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.streamon.StreamonConf
+import org.streamon.spark.errors.Refusal
+import org.streamon.spark.execution.python.AdaptivePythonFilterExec
+import org.streamon.spark.logical.FilterHint
+import org.streamon.spark.settings.FilterSettings
+
+/** Decides whether a filter on results of Python functions becomes adaptive, and how. It is refused, in this
+  * order:
+  *   1. when the feature is off, or wants a hint and there is none;
+  *   1. when the query runs in Spark's real-time mode;
+  *   1. when errors are strict, which takes all functions for all rows;
+  *   1. when a function is not deterministic, of a kind that is not known, or called with the result of
+  *      another that is called by itself; or when functions are profiled or converted as in older Sparks;
+  *   1. when no two functions have conditions of their own.
+  */
+final class PythonFilterPlanner(conf: SQLConf) {
+  import PythonFilterPlanner._
+
+  /** What to put in the place of this filter and of the nodes below it that call functions.
+    *
+    * @param read
+    *   what is read above it
+    */
+  def plan(filter: FilterExec, read: AttributeSet): Either[Refusal, Planned] = {
+    val hint = FilterHint.on(filter.condition)
+    val settings = FilterSettings(conf, hint.getOrElse(FilterHint.none))
+    val called = Calls.below(filter)
+    for {
+      _ <- wanted(hint)
+      _ <- allowed(filter, settings)
+      _ <- called.functions.flatMap(called.refusal).headOption.toLeft(())
+      planned <- split(filter, called, read, settings)
+    } yield planned
+  }
+
+  private def wanted(hint: Option[FilterHint]): Either[Refusal, Unit] =
+    conf.getConf(StreamonConf.FilterMode) match {
+      case "off"                  => Left(Refusal.ModeOff)
+      case "hint" if hint.isEmpty => Left(Refusal.NoHint)
+      case _                      => Right(())
+    }
+
+  private def allowed(filter: FilterExec, settings: FilterSettings): Either[Refusal, Unit] =
+    if (filter.exists(_.isInstanceOf[RealTimeStreamScanExec])) Left(Refusal.RealTimeMode)
+    else if (settings.strictErrors) Left(Refusal.StrictFunctions)
+    else if (conf.pythonUDFProfiler.nonEmpty) Left(Refusal.ProfiledFunctions(SQLConf.PYTHON_UDF_PROFILER.key))
+    else if (conf.getConf(SQLConf.PYTHON_UDF_LEGACY_PANDAS_CONVERSION_ENABLED))
+      Left(Refusal.LegacyConversion(SQLConf.PYTHON_UDF_LEGACY_PANDAS_CONVERSION_ENABLED.key))
+    else Right(())
+
+  private def split(
+      filter: FilterExec,
+      called: Calls,
+      read: AttributeSet,
+      settings: FilterSettings
+  ): Either[Refusal, Planned] = {
+    val (asked, behind) = called.conjuncts.partition(called.asks)
+    val above = read ++ AttributeSet(behind.flatMap(_.references))
+    val predicates = called.functions.count(f => asked.exists(_.references.contains(f.result)))
+    if (predicates < 2) Left(Refusal.FewerThanTwoConjuncts)
+    else if (predicates > MostPredicates) Left(Refusal.TooManyConjuncts(predicates))
+    else
+      Right(Planned(called, asked, behind, called.functions.map(_.result).filter(above.contains), settings))
+  }
+}
+
+object PythonFilterPlanner {
+
+  /** A profile tuple has a bit for each predicate. */
+  private val MostPredicates = 62
+
+  /** Whether a filter reads what Python functions give. */
+  def isOnFunctions(filter: FilterExec): Boolean = Calls.readsFunctions(filter)
+
+  /** How a filter becomes adaptive.
+    *
+    * @param asked
+    *   conjuncts that the worker evaluates
+    * @param behind
+    *   that stay a filter of Spark above it
+    * @param needed
+    *   results that are read above
+    */
+  final case class Planned(
+      called: Calls,
+      asked: Seq[Expression],
+      behind: Seq[Expression],
+      needed: Seq[Attribute],
+      settings: FilterSettings
+  ) {
+    def plan(operatorId: Int): SparkPlan = {
+      val adaptive = AdaptivePythonFilterExec(
+        called.functions.map(_.udf),
+        called.functions.map(_.kind),
+        called.functions.map(_.level),
+        called.functions.map(_.result),
+        asked,
+        needed,
+        settings,
+        operatorId,
+        called.child
+      )
+      behind.reduceLeftOption(And(_, _)).fold[SparkPlan](adaptive)(FilterExec(_, adaptive))
+    }
+  }
+}

@@ -1,0 +1,322 @@
+"""Filters on results of Python functions: the rows and errors of stock Spark, in whatever order they run."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+from pyspark.errors import PySparkException
+from pyspark.sql import Column, DataFrame, Row, SparkSession
+from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql.types import BooleanType, IntegerType
+from python_functions import draw_query, table
+
+import streamon
+
+SEED = int(os.environ.get("STREAMON_SEED", "0")) or random.SystemRandom().randrange(1, 2**31)
+ADAPTIVE = "AdaptivePythonFilter"
+PREFIX = "spark.streamon.filter."
+
+
+Change = Callable[[dict[str, Any]], None]
+
+
+@pytest.fixture
+def settings(spark: SparkSession) -> Iterator[Change]:
+    """Sets confs for one test."""
+    changed: list[str] = []
+
+    def change(values: dict[str, Any]) -> None:
+        for key, value in values.items():
+            spark.conf.set(key, str(value))
+            changed.append(key)
+
+    yield change
+    for key in changed:
+        spark.conf.unset(key)
+
+
+def explained(frame: DataFrame, capsys: pytest.CaptureFixture[str]) -> str:
+    capsys.readouterr()
+    frame.explain()
+    return capsys.readouterr().out
+
+
+def outcome(frame: DataFrame) -> Any:
+    """Sorted rows, or what is raised: its class, and what the user's function said."""
+    try:
+        return sorted(frame.collect(), key=repr)
+    except PySparkException as error:
+        said = [line for line in str(error).splitlines() if "boom" in line]
+        return type(error).__name__, error.getCondition(), said[-1:]
+
+
+def with_and_without(session: SparkSession, query: Callable[[], DataFrame]) -> tuple[Any, Any]:
+    adapted = outcome(query())
+    session.conf.set("spark.streamon.enabled", "false")
+    try:
+        return adapted, outcome(query())
+    finally:
+        session.conf.unset("spark.streamon.enabled")
+
+
+@F.udf(BooleanType(), useArrow=True)
+def dear(n: int | None) -> bool:
+    return sum(i * (n or 0) for i in range(50)) % 2 == 0
+
+
+@F.udf(IntegerType(), useArrow=True)
+def rest(n: int | None) -> int | None:
+    return None if n is None else n % 10
+
+
+@F.udf(BooleanType(), useArrow=True)
+def few(n: int | None) -> bool:
+    return n is not None and n % 97 == 3
+
+
+def two(frame: DataFrame) -> DataFrame:
+    return frame.filter(dear("id") & few("id")).select("id")
+
+
+def test_one_node_in_the_place_of_the_filter(
+    anywhere: SparkSession, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for function in (dear, rest, few):
+        anywhere.udf.register(function.__name__, function)
+    frame = anywhere.sql("SELECT id FROM range(1000) WHERE dear(id) AND rest(id) > 2 AND few(id)")
+    text = explained(frame, capsys)
+    assert f"{ADAPTIVE} [a-greedy]" in text
+    assert "dear(id), (rest(id) > 2), few(id)" in text
+    assert "ArrowEvalPython" not in text
+    expected = [n for n in range(1000) if n % 97 == 3 and n % 10 > 2 and (49 * 25 * n) % 2 == 0]
+    assert sorted(row.id for row in frame.collect()) == expected
+
+
+def test_generated_filters(spark: SparkSession, settings: Change) -> None:
+    print(f"replay with STREAMON_SEED={SEED}")
+    draw = random.Random(SEED)  # noqa: S311
+    source = table(spark, 3000, 2)
+    adapted = 0
+    for trial in range(24):
+        batch = draw.choice([1, 100, 1000, 10_000]) if trial % 3 == 0 else 10_000
+        settings(
+            {
+                "spark.sql.execution.arrow.maxRecordsPerBatch": batch,
+                f"{PREFIX}algorithm": draw.choice(["a-greedy", "sweep", "local-swaps"]),
+                f"{PREFIX}profilingProbability": draw.choice([0, 0.1, 1]),
+            }
+        )
+        query = draw_query(draw, source.limit(300) if batch == 1 else source)
+        with_it, without = with_and_without(spark, lambda q=query: q.frame.select("*"))
+        assert with_it == without, f"trial {trial} of seed {SEED}: {query.words}"
+        adapted += ADAPTIVE in query.frame._jdf.queryExecution().executedPlan().toString()
+    assert adapted >= 12
+
+
+@pytest.mark.parametrize("order", ["0,1,2", "2,1,0", "1,2,0"])
+def test_every_forced_order(spark: SparkSession, settings: Change, order: str) -> None:
+    settings({f"{PREFIX}forcedOrder": order})
+    adapted, stock = with_and_without(
+        spark, lambda: spark.range(2000).filter(dear("id") & (rest("id") > 2) & few("id"))
+    )
+    assert adapted == stock
+
+
+def boom(kind: str) -> Callable[[str], Column]:
+    """A function that raises on 13."""
+
+    def fail(n: int) -> bool:
+        if n == 13:
+            raise ValueError(f"boom of {kind}")
+        return True
+
+    if kind == "row":
+        return F.udf(fail, "boolean")  # type: ignore[no-any-return]
+    if kind == "pandas":
+        return F.pandas_udf(lambda s: s.map(fail), "boolean", 200)  # type: ignore[no-any-return, call-overload]
+    return F.arrow_udf(  # type: ignore[no-any-return, attr-defined]
+        lambda a: pa.array([fail(n) for n in a.to_pylist()], pa.bool_()), "boolean", 250
+    )
+
+
+@pytest.mark.parametrize("kind", ["row", "pandas", "arrow"])
+@pytest.mark.parametrize("order", ["0,1", "1,0"])
+def test_what_raises_raises_as_in_stock_spark(
+    spark: SparkSession, settings: Change, kind: str, order: str
+) -> None:
+    settings({f"{PREFIX}forcedOrder": order})
+    raises = boom(kind)
+    adapted, stock = with_and_without(
+        spark, lambda: spark.range(1000).filter(raises("id") & (rest("id") < 4))
+    )
+    assert adapted == stock
+    assert "boom" in str(stock)
+
+
+def test_an_error_may_vanish_on_a_row_that_is_rejected(spark: SparkSession, settings: Change) -> None:
+    settings({f"{PREFIX}forcedOrder": "1,0"})
+    frame = spark.range(1000).filter(boom("row")("id") & (rest("id") > 3))
+    assert frame.count() == 600
+
+
+def test_a_condition_of_the_jvm_guards_a_function(spark: SparkSession) -> None:
+    raises = boom("row")
+    adapted, stock = with_and_without(
+        spark, lambda: spark.range(1000).filter((F.col("id") > 20) & raises("id") & (rest("id") > 3))
+    )
+    assert adapted == stock
+    assert len(adapted) > 100
+
+
+def test_strict_errors_leave_the_filter_to_spark(spark: SparkSession, settings: Change) -> None:
+    settings({f"{PREFIX}errors": "strict"})
+    assert [r.code for r in streamon.refusals(two(spark.range(10)))] == ["STRICT_FUNCTIONS"]
+
+
+@F.pandas_udf(BooleanType(), 204)  # type: ignore[call-overload]
+def iterates(batches: Iterator[pd.Series]) -> Iterator[pd.Series]:
+    for batch in batches:
+        yield batch % 2 == 0
+
+
+@F.udf(BooleanType(), useArrow=False)
+def pickled(n: int) -> bool:
+    return n % 2 == 0
+
+
+@pytest.mark.parametrize(
+    ("condition", "code"),
+    [
+        (lambda: dear("id") & (F.col("id") > 3), "FEWER_THAN_TWO_CONJUNCTS"),
+        (lambda: iterates("id") & (rest("id") > 3), "FUNCTION_KIND"),
+        (lambda: pickled("id") & (pickled(-F.col("id"))), "FUNCTION_KIND"),
+        (lambda: dear(rest("id") + rest(-F.col("id"))) & few("id"), "FUNCTION_OF_FUNCTION"),
+    ],
+)
+def test_each_refusal_has_its_reason(spark: SparkSession, condition: Callable[[], Column], code: str) -> None:
+    frame = spark.range(1000).filter(condition())
+    assert code in [refusal.code for refusal in streamon.refusals(frame)]
+    adapted, stock = with_and_without(spark, lambda: spark.range(1000).filter(condition()))
+    assert adapted == stock
+
+
+def test_a_function_that_is_not_deterministic_stays(spark: SparkSession) -> None:
+    drawn = F.udf(lambda n: n % 2 == 0, BooleanType(), useArrow=True).asNondeterministic()
+    codes = [refusal.code for refusal in streamon.refusals(spark.range(10).filter(drawn("id") & few("id")))]
+    assert "FUNCTION_NOT_DETERMINISTIC" in codes
+
+
+def test_results_that_are_read_above_come_back(
+    spark: SparkSession, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def query() -> DataFrame:
+        # The last condition reads two results, which only the JVM can.
+        return spark.range(500).filter(dear("id") & (rest("id") > 2) & (rest("id") < F.col("id") % 7))
+
+    assert ADAPTIVE in explained(query(), capsys)
+    adapted, stock = with_and_without(spark, query)
+    assert adapted == stock
+    assert adapted
+
+
+def test_a_chain_of_functions(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> None:
+    def query() -> DataFrame:
+        return spark.range(500).filter(dear(rest("id")) & few("id"))
+
+    assert ADAPTIVE in explained(query(), capsys)
+    adapted, stock = with_and_without(spark, query)
+    assert adapted == stock
+
+
+def test_arguments_by_name(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> None:
+    @F.udf("boolean")
+    def between(n: int, low: int, high: int) -> bool:
+        return low < n < high
+
+    def query() -> DataFrame:
+        return spark.range(100).filter(between("id", high=F.lit(60), low=F.lit(30)) & (rest(n="id") > 4))
+
+    assert ADAPTIVE in explained(query(), capsys)
+    adapted, stock = with_and_without(spark, query)
+    assert adapted == stock
+    assert len(adapted) == 15
+
+
+def test_rows_keep_their_order(spark: SparkSession) -> None:
+    frame = spark.range(0, 20_000, 1, 1).filter(dear("id") & (rest("id") > 2))
+    found = [row.id for row in frame.collect()]
+    assert found == sorted(found)
+
+
+def test_it_learns_and_tells(spark: SparkSession, settings: Change) -> None:
+    settings(
+        {
+            f"{PREFIX}profilingProbability": 0.2,
+            f"{PREFIX}profilingBudget": 1,
+            f"{PREFIX}window": 100,
+            "spark.streamon.learning.enabled": "false",
+        }
+    )
+    frame = two(spark.range(0, 200_000, 1, 1))
+    frame.collect()
+    decisions = [d for d in spark.sql("SELECT * FROM streamon_decisions()").collect() if "few(id)" in str(d)]
+    assert all(d.operator.startswith(ADAPTIVE) for d in decisions)
+    assert decisions
+    (stats,) = [
+        s
+        for s in spark.sql("SELECT * FROM streamon_stats()").where("conjunct = 'dear(id)'").collect()
+        if s.evaluations < 100_000
+    ][-1:]
+    assert stats.evaluations > 0
+
+
+def test_a_stream(spark: SparkSession, tmp_path: Path) -> None:
+    source = tmp_path / "in"
+    spark.range(0, 5000, 1, 4).write.parquet(str(source))
+    stream = spark.readStream.schema("id long").option("maxFilesPerTrigger", 1).parquet(str(source))
+    query = (
+        two(stream)
+        .writeStream.format("memory")
+        .queryName("passing")
+        .option("checkpointLocation", str(tmp_path / "checkpoint"))
+        .trigger(availableNow=True)
+        .start()
+    )
+    query.awaitTermination()
+    expected = sorted(row.id for row in two(spark.range(5000)).collect())
+    assert sorted(row.id for row in spark.table("passing").collect()) == expected
+
+
+def test_directly_above_a_scan_of_parquet(spark: SparkSession, tmp_path: Path) -> None:
+    """On Spark 4.2.0 a `@udf` there hangs (SPARK-58241)."""
+    path = str(tmp_path / "numbers")
+    spark.range(0, 50_000, 1, 2).write.parquet(path)
+    assert two(spark.read.parquet(path)).count() == two(spark.range(50_000)).count()
+
+
+def test_a_cached_frame_and_a_broadcast_variable(spark: SparkSession) -> None:
+    wanted = spark.sparkContext.broadcast({3, 33, 333})
+    seen = spark.sparkContext.accumulator(0)
+
+    @F.udf("boolean")
+    def is_wanted(n: int) -> bool:
+        seen.add(1)
+        return n in wanted.value
+
+    frame = spark.range(1000).filter(is_wanted("id") & (rest("id") == 3)).cache()
+    try:
+        assert frame.collect() == [Row(id=3), Row(id=33), Row(id=333)]
+        assert seen.value > 0
+    finally:
+        frame.unpersist()
+
+
+def test_a_limit_stops_early(spark: SparkSession) -> None:
+    assert spark.range(0, 10_000_000, 1, 1).filter(dear("id") & (rest("id") > 2)).limit(5).count() == 5
