@@ -14,7 +14,7 @@ import pytest
 from pyspark.errors import PySparkException
 from pyspark.sql import Column, DataFrame, Row, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
-from pyspark.sql.types import BooleanType, IntegerType
+from pyspark.sql.types import BooleanType, IntegerType, StringType, TimestampType
 from python_functions import draw_query, table
 
 import streamon
@@ -57,8 +57,17 @@ def outcome(frame: DataFrame) -> Any:
         return type(error).__name__, error.getCondition(), said[-1:]
 
 
-def with_and_without(session: SparkSession, query: Callable[[], DataFrame]) -> tuple[Any, Any]:
-    adapted = outcome(query())
+def is_adapted(frame: DataFrame) -> bool:
+    return ADAPTIVE in str(frame._jdf.queryExecution().executedPlan())
+
+
+def with_and_without(
+    session: SparkSession, query: Callable[[], DataFrame], adapts: bool = True
+) -> tuple[Any, Any]:
+    """The outcomes of a query; its plan must have the operator, or must not."""
+    frame = query()
+    assert is_adapted(frame) == adapts
+    adapted = outcome(frame)
     session.conf.set("spark.streamon.enabled", "false")
     try:
         return adapted, outcome(query())
@@ -114,9 +123,10 @@ def test_generated_filters(spark: SparkSession, settings: Change) -> None:
             }
         )
         query = draw_query(draw, source.limit(300) if batch == 1 else source)
-        with_it, without = with_and_without(spark, lambda q=query: q.frame.select("*"))
+        adapts = is_adapted(query.frame)
+        with_it, without = with_and_without(spark, lambda q=query: q.frame.select("*"), adapts)
         assert with_it == without, f"trial {trial} of seed {SEED}: {query.words}"
-        adapted += ADAPTIVE in query.frame._jdf.queryExecution().executedPlan().toString()
+        adapted += adapts
     assert adapted >= 12
 
 
@@ -163,6 +173,7 @@ def test_what_raises_raises_as_in_stock_spark(
 def test_an_error_may_vanish_on_a_row_that_is_rejected(spark: SparkSession, settings: Change) -> None:
     settings({f"{PREFIX}forcedOrder": "1,0"})
     frame = spark.range(1000).filter(boom("row")("id") & (rest("id") > 3))
+    assert is_adapted(frame)
     assert frame.count() == 600
 
 
@@ -203,7 +214,7 @@ def pickled(n: int) -> bool:
 def test_each_refusal_has_its_reason(spark: SparkSession, condition: Callable[[], Column], code: str) -> None:
     frame = spark.range(1000).filter(condition())
     assert code in [refusal.code for refusal in streamon.refusals(frame)]
-    adapted, stock = with_and_without(spark, lambda: spark.range(1000).filter(condition()))
+    adapted, stock = with_and_without(spark, lambda: spark.range(1000).filter(condition()), adapts=False)
     assert adapted == stock
 
 
@@ -221,6 +232,22 @@ def test_results_that_are_read_above_come_back(
         return spark.range(500).filter(dear("id") & (rest("id") > 2) & (rest("id") < F.col("id") % 7))
 
     assert ADAPTIVE in explained(query(), capsys)
+    adapted, stock = with_and_without(spark, query)
+    assert adapted == stock
+    assert adapted
+
+
+def test_a_selected_result_is_not_computed_again(
+    spark: SparkSession, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def query() -> DataFrame:
+        passing = spark.range(500).filter(dear("id") & (rest("id") > 2))
+        return passing.select("id", rest("id").alias("rest"), (few("id")).alias("few"), rest("id") + 1)
+
+    text = explained(query(), capsys)
+    assert ADAPTIVE in text
+    assert "ArrowEvalPython [few(id" in text
+    assert "rest(id#" not in text
     adapted, stock = with_and_without(spark, query)
     assert adapted == stock
     assert adapted
@@ -251,6 +278,7 @@ def test_arguments_by_name(spark: SparkSession, capsys: pytest.CaptureFixture[st
 
 def test_rows_keep_their_order(spark: SparkSession) -> None:
     frame = spark.range(0, 20_000, 1, 1).filter(dear("id") & (rest("id") > 2))
+    assert is_adapted(frame)
     found = [row.id for row in frame.collect()]
     assert found == sorted(found)
 
@@ -290,15 +318,18 @@ def test_a_stream(spark: SparkSession, tmp_path: Path) -> None:
         .start()
     )
     query.awaitTermination()
-    expected = sorted(row.id for row in two(spark.range(5000)).collect())
+    expected = [n for n in range(5000) if n % 97 == 3 and (49 * 25 * n) % 2 == 0]
     assert sorted(row.id for row in spark.table("passing").collect()) == expected
+    assert ADAPTIVE in query._jsq.streamingQuery().lastExecution().executedPlan().toString()
 
 
 def test_directly_above_a_scan_of_parquet(spark: SparkSession, tmp_path: Path) -> None:
     """On Spark 4.2.0 a `@udf` there hangs (SPARK-58241)."""
     path = str(tmp_path / "numbers")
     spark.range(0, 50_000, 1, 2).write.parquet(path)
-    assert two(spark.read.parquet(path)).count() == two(spark.range(50_000)).count()
+    frame = two(spark.read.parquet(path))
+    assert is_adapted(frame)
+    assert frame.count() == sum(n % 97 == 3 and (49 * 25 * n) % 2 == 0 for n in range(50_000))
 
 
 def test_a_cached_frame_and_a_broadcast_variable(spark: SparkSession) -> None:
@@ -310,12 +341,141 @@ def test_a_cached_frame_and_a_broadcast_variable(spark: SparkSession) -> None:
         seen.add(1)
         return n in wanted.value
 
-    frame = spark.range(1000).filter(is_wanted("id") & (rest("id") == 3)).cache()
+    frame = spark.range(0, 1000, 1, 1).filter((rest("id") == 3) & is_wanted("id")).cache()
     try:
+        assert is_adapted(frame)
         assert frame.collect() == [Row(id=3), Row(id=33), Row(id=333)]
-        assert seen.value > 0
+        # Of the rows that the other function leaves, and of those that are profiled.
+        assert 100 <= seen.value < 500
     finally:
         frame.unpersist()
+
+
+@pytest.mark.parametrize(
+    "setting", ["maxRecordsPerOutputBatch", "maxBytesPerOutputBatch", "maxBytesPerBatch"]
+)
+def test_batches_of_any_size(spark: SparkSession, settings: Change, setting: str) -> None:
+    settings({f"spark.sql.execution.arrow.{setting}": 700})
+    adapted, stock = with_and_without(spark, lambda: spark.range(3000).filter(dear("id") & (rest("id") > 2)))
+    assert adapted == stock
+    assert adapted
+
+
+def levels(frame: DataFrame) -> DataFrame:
+    """Spark calls the second function, of another kind, for rows that pass the first."""
+
+    def fail_on_13(numbers: pd.Series) -> pd.Series:
+        if (numbers == 13).any():
+            raise ValueError("boom")
+        return numbers % 2 == 0
+
+    fails = F.pandas_udf(fail_on_13, BooleanType())  # type: ignore[call-overload]
+    return frame.filter((rest("id") != 3) & fails("id"))
+
+
+@pytest.mark.parametrize("order", ["0,1", "1,0", None])
+def test_a_function_of_another_kind_is_guarded(
+    spark: SparkSession, settings: Change, order: str | None
+) -> None:
+    learn = {f"{PREFIX}profilingProbability": 1, f"{PREFIX}profilingBudget": 1}
+    settings({f"{PREFIX}forcedOrder": order} if order else learn)
+    adapted, stock = with_and_without(spark, lambda: levels(spark.range(5000)))
+    assert adapted == stock
+    assert len(adapted) == 2500
+
+
+def test_a_function_that_raised_out_of_turn_goes_back(spark: SparkSession, settings: Change) -> None:
+    """Or every batch would be evaluated twice."""
+    settings(
+        {
+            f"{PREFIX}profilingProbability": 1,
+            f"{PREFIX}profilingBudget": 1,
+            f"{PREFIX}window": 32,
+            "spark.sql.execution.arrow.maxRecordsPerBatch": 100,
+            "spark.streamon.learning.enabled": "false",
+        }
+    )
+
+    def raises_often(numbers: pd.Series) -> pd.Series:
+        if (numbers % 400 == 13).any():
+            raise ValueError("boom")
+        return numbers % 50 == 0
+
+    often = F.pandas_udf(raises_often, BooleanType())  # type: ignore[call-overload]
+    frame = spark.range(0, 40_000, 1, 1).filter((rest("id") != 3) & often("id"))
+    assert is_adapted(frame)
+    assert frame.count() == 800
+    stats = spark.sql("SELECT * FROM streamon_stats()").where("conjunct LIKE 'raises_often%'").collect()
+    # Twice in few batches of 400.
+    assert min(s.evaluations for s in stats) < 45_000
+
+
+def test_draws_are_those_of_spark(spark: SparkSession) -> None:
+    def query() -> DataFrame:
+        return spark.range(0, 2000, 1, 1).filter((F.rand(42) < 0.5) & dear("id") & (rest("id") > 2))
+
+    adapted, stock = with_and_without(spark, query, adapts=False)
+    assert adapted == stock
+    assert "NOT_DETERMINISTIC" in [refusal.code for refusal in streamon.refusals(query())]
+
+
+def test_hints_reach_the_functions(spark: SparkSession, settings: Change) -> None:
+    settings({f"{PREFIX}mode": "hint"})
+    frame = spark.range(1000).filter(dear("id") & (F.col("id") > 3) & few("id"))
+    assert {r.code for r in streamon.refusals(frame)} == {"NO_HINT"}
+    assert is_adapted(frame.hint("adaptive_filter"))
+    strict = frame.hint("adaptive_filter", "errors=strict")
+    assert "STRICT_FUNCTIONS" in [r.code for r in streamon.refusals(strict)]
+
+
+def test_an_ordinary_filter_on_results_adapts_as_before(
+    spark: SparkSession, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = F.udf(lambda n: f"row-{n}", StringType(), useArrow=True)
+    frame = spark.range(1000).filter(text("id").rlike("9$") & text("id").like("%7%"))
+    assert "AdaptiveFilter [a-greedy]" in explained(frame, capsys)
+
+
+def test_equal_filters_are_one_plan(spark: SparkSession) -> None:
+    """Spark exchanges such rows once."""
+
+    def adaptive(function: Any, least: int) -> Any:
+        return spark.range(100).filter(dear("id") & (function("id") > least)).select("id")
+
+    def plan(frame: DataFrame) -> Any:
+        return frame._jdf.queryExecution().executedPlan()
+
+    same, again = plan(adaptive(rest, 2)), plan(adaptive(rest, 2))
+    assert same.sameResult(again)
+    assert not same.sameResult(plan(adaptive(rest, 3)))
+
+
+def test_moments_come_back_in_any_zone(spark: SparkSession, settings: Change) -> None:
+    settings({"spark.sql.session.timeZone": "America/Los_Angeles"})
+
+    @F.pandas_udf(TimestampType())  # type: ignore[call-overload]
+    def later(moment: pd.Series) -> pd.Series:
+        return moment + pd.Timedelta(hours=1)
+
+    def query() -> DataFrame:
+        source = spark.range(300).selectExpr("id", "timestamp_seconds(1700000000 + id * 3600) AS moment")
+        passing = source.filter(later("moment").isNotNull() & (later("moment") > F.col("moment")))
+        return passing.filter(_even("id")).select("id", later("moment").alias("later"))
+
+    adapted, stock = with_and_without(spark, query)
+    assert adapted == stock
+    assert len(adapted) == 150
+
+
+@F.pandas_udf(BooleanType())  # type: ignore[call-overload]
+def _even(numbers: pd.Series) -> pd.Series:
+    return numbers % 2 == 0
+
+
+def test_where_nothing_passes(spark: SparkSession, settings: Change) -> None:
+    settings({"spark.sql.execution.arrow.maxRecordsPerBatch": 100})
+    frame = spark.range(0, 30_000, 1, 1).filter((rest("id") > 8) & (rest("id") < 1))
+    assert frame.filter(few("id")).count() == 0
 
 
 def test_a_limit_stops_early(spark: SparkSession) -> None:

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from streamon_worker.conditions import condition
-from streamon_worker.profile import Profile, Sampler
+from streamon_worker.profile import Profile, drawn
 from streamon_worker.rows import Kept, Rows
 
 RESULT = {"op": "result"}
@@ -57,6 +57,12 @@ NAN = math.nan
         ({"op": "<", "literal": 1.5, "type": "fractional"}, pa.array([1.0, NAN, None]), [True, False, None]),
         ({"op": "=", "literal": 0.0, "type": "fractional"}, pa.array([-0.0, NAN]), [True, False]),
         ({"op": "<", "literal": "b", "type": "plain"}, pa.array(["a", "\xe9", "B"]), [True, False, True]),
+        ({"op": "in", "literals": [3, 5], "type": "plain"}, pa.array([3, 4, None]), [True, False, None]),
+        (
+            {"op": "<", "literal": 2932897, "type": "date"},
+            pa.array([datetime.date(9999, 12, 31), None]),
+            [True, None],
+        ),
         (
             {"op": ">=", "literal": 19800, "type": "date"},
             pa.array([datetime.date(2024, 3, 18), datetime.date(2024, 3, 17)]),
@@ -78,15 +84,14 @@ def test_conditions_are_those_of_spark(tree: dict[str, Any], results: pa.Array, 
     assert condition(tree)(results).to_pylist() == expected
 
 
-def test_rows_are_drawn_with_their_probability_across_batches() -> None:
-    sampler = Sampler(0.1)
-    drawn = [sampler.draw(7) for _ in range(3000)]
-    assert all(0 <= p < 7 for batch in drawn for p in batch)
-    assert all(batch == sorted(set(batch)) for batch in drawn)
+def test_rows_are_drawn_with_their_probability() -> None:
+    batches = [drawn(7, 0.1) for _ in range(3000)]
+    assert all(0 <= p < 7 for batch in batches for p in batch)
+    assert all(batch == sorted(set(batch)) for batch in batches)
     # Six standard deviations around 2,100.
-    assert 1840 < sum(map(len, drawn)) < 2360
-    assert Sampler(0.0).draw(10**9) == []
-    assert Sampler(1.0).draw(4) == [0, 1, 2, 3]
+    assert 1840 < sum(map(len, batches)) < 2360
+    assert drawn(10**9, 0.0) == []
+    assert drawn(4, 1.0) == [0, 1, 2, 3]
 
 
 @given(st.randoms(use_true_random=False), st.integers(1, 40), st.integers(1, 5))
@@ -95,21 +100,20 @@ def test_a_profile_tells_what_each_predicate_drops(draw: random.Random, size: in
     verdicts = [[draw.random() < 0.6 for _ in range(size)] for _ in range(predicates)]
     order = draw.sample(range(predicates), predicates)
     sample = sorted(draw.sample(range(size), draw.randint(0, size)))
-    profile = Profile(predicates, size)
-    profile.trace(sample)
+    profile = Profile(predicates, size, sample)
     left = list(range(size))
     for position, q in enumerate(order):
         passing = [i for i, row in enumerate(left) if verdicts[q][row]]
         if left:
-            profile.evaluated(q, len(left), len(passing), 100 * len(left))
+            profile.evaluated(q, len(left), len(left) - len(passing), 100 * len(left))
             if len(passing) < len(left):
-                profile.drop(position, kept(passing))
+                profile.drop(position, q, kept(passing))
         left = [left[i] for i in passing]
     for position, q in enumerate(order):
         dropped = profile.dropped_before(position)
         if dropped:
             profile.artificially(q, dropped, [i for i, row in enumerate(dropped) if verdicts[q][row]], 100)
-    report = json.loads(profile.report(3))
+    report = json.loads(profile.report(len(left)))
     assert report["samples"] == [
         sum(1 << q for q in range(predicates) if not verdicts[q][row]) for row in sample
     ]
@@ -120,4 +124,4 @@ def test_a_profile_tells_what_each_predicate_drops(draw: random.Random, size: in
         )
         for q in range(predicates)
     ]
-    assert (report["version"], report["rows"]) == (3, size)
+    assert (report["rows"], report["passed"]) == (size, len(left))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import decimal
 from collections.abc import Callable
 from typing import Any
@@ -12,14 +11,14 @@ import pyarrow.compute as pc
 
 Condition = Callable[[pa.Array], pa.Array]
 
-_EPOCH = datetime.date(1970, 1, 1)
 _COMPARE = {"=": pc.equal, "<": pc.less, "<=": pc.less_equal, ">": pc.greater, ">=": pc.greater_equal}
 
 
 def condition(tree: dict[str, Any]) -> Condition:
     """A condition from its tree: of an array of results, an array of booleans with nulls.
 
-    Nodes are `result`, `null`, `not`, `and`, `or` and the comparisons with a literal, which is on the right.
+    Nodes are `result`, `null`, `not`, `and`, `or`, `in` and the comparisons with a literal, which is on the
+    right.
     """
     op = tree["op"]
     if op == "result":
@@ -33,12 +32,25 @@ def condition(tree: dict[str, Any]) -> Condition:
         left, right = condition(tree["left"]), condition(tree["right"])
         both = pc.and_kleene if op == "and" else pc.or_kleene
         return lambda results: both(left(results), right(results))
+    if op == "in":
+        return _membership([_value(literal, tree["type"]) for literal in tree["literals"]])
     return _comparison(op, tree["literal"], tree["type"])
+
+
+def _membership(values: list[Any]) -> Condition:
+    def is_in(results: pa.Array) -> pa.Array:
+        found = pc.is_in(results, pa.array(values, results.type))
+        return pc.if_else(pc.is_valid(results), found, pa.scalar(None, pa.bool_()))
+
+    return is_in
 
 
 def _comparison(op: str, literal: Any, kind: str) -> Condition:
     compare = _COMPARE[op]
     value = _value(literal, kind)
+    if kind == "date":
+        # Years that Python does not have are dates to Spark.
+        return lambda results: compare(results, pa.scalar(literal, pa.int32()).cast(results.type))
     if kind != "fractional" or op not in (">", ">="):
         return lambda results: compare(results, pa.scalar(value, results.type))
     # To Spark NaN is greater than any number.
@@ -46,8 +58,6 @@ def _comparison(op: str, literal: Any, kind: str) -> Condition:
 
 
 def _value(literal: Any, kind: str) -> Any:
-    if kind == "date":
-        return _EPOCH + datetime.timedelta(days=literal)
     if kind == "decimal":
         return decimal.Decimal(literal)
     return literal

@@ -24,7 +24,7 @@ from pyspark.worker import (
     verify_scalar_result,
     wrap_kwargs_support,
 )
-from pyspark.worker_util import pickleSer, read_command
+from pyspark.worker_util import pickleSer
 
 from .rows import Rows
 
@@ -47,7 +47,7 @@ def read(
     before. `offsets` are the columns of its arguments, `names` those of its keyword arguments.
     """
     bound = cast("Callable[[Call, list[int], dict[str, int]], tuple[Call, list[int]]]", wrap_kwargs_support)
-    unpickled = [read_command(pickleSer, command) for command in commands]
+    unpickled = [_unpickled(command) for command in commands]
     call = reduce(chain, [f for f, _ in unpickled])
     declared = unpickled[-1][1]
     if kind == PythonEvalType.SQL_ARROW_BATCHED_UDF:
@@ -56,6 +56,13 @@ def read(
     if kind == PythonEvalType.SQL_SCALAR_ARROW_UDF:
         return ArrowFunction(whole, offsets, names, declared, conf)
     return PandasFunction(*bound(whole, offsets, names), declared, conf)
+
+
+def _unpickled(command: bytes) -> tuple[Call, DataType]:
+    """A function and its declared type. Spark broadcasts a large one."""
+    loads = cast("Callable[[bytes], Any]", pickleSer.loads)
+    read = loads(command)
+    return cast("tuple[Call, DataType]", loads(read.value) if hasattr(read, "value") else read)
 
 
 class RowFunction:

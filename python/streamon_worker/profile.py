@@ -10,63 +10,48 @@ from bisect import bisect_left
 from .rows import Kept
 
 
-class Sampler:
-    """Draws rows to profile, each with the same probability."""
-
-    def __init__(self, probability: float) -> None:
-        self._probability = probability
-        self._next = self._gap()
-
-    def draw(self, size: int) -> list[int]:
-        """Positions in the next `size` rows, ascending."""
-        drawn = []
-        while self._next < size:
-            drawn.append(int(self._next))
-            self._next += 1 + self._gap()
-        self._next -= size
-        return drawn
-
-    def _gap(self) -> float:
-        if self._probability <= 0:
-            return math.inf
-        if self._probability >= 1:
-            return 0
-        return math.floor(math.log1p(-random.random()) / math.log1p(-self._probability))  # noqa: S311
+def drawn(size: int, probability: float) -> list[int]:
+    """Positions in `size` rows, ascending, each drawn with the same probability."""
+    if probability >= 1:
+        return list(range(size))
+    positions: list[int] = []
+    position = -1
+    while probability > 0:
+        position += 1 + int(math.log1p(-random.random()) / math.log1p(-probability))  # noqa: S311
+        if position >= size:
+            break
+        positions.append(position)
+    return positions
 
 
 class Profile:
     """The counts of one batch, and its sampled rows. Predicates by written position."""
 
-    def __init__(self, predicates: int, rows: int) -> None:
+    def __init__(self, predicates: int, rows: int, sample: list[int]) -> None:
+        """Follows the rows of a batch at the positions `sample`."""
         self._rows = rows
         self._evaluations = [0] * predicates
         self._drops = [0] * predicates
         self._nanos = [0] * predicates
         self._artificial = [0] * predicates
         self._artificial_nanos = [0] * predicates
-        self.extra_nanos = 0
-        self.reevaluated = 0
-        self._sample: list[int] = []
-        self._left: list[int] = []
-        self._dropped_at: dict[int, int] = {}
-        self._dropped_by: dict[int, int] = {}
-        self._order: list[int] = []
-
-    def trace(self, sample: list[int]) -> None:
-        """Follows the rows at these positions."""
         self._sample = sample
         # Where those that are not dropped stand among the rows that are left.
-        self._traced = {p: p for p in sample}
+        self._traced = {row: row for row in sample}
+        self._dropped_at: dict[int, int] = {}
+        self._dropped_by: dict[int, int] = {}
+        self.extra_nanos = 0
+        self.reevaluated = 0
+        self.raised: int | None = None
 
-    def evaluated(self, q: int, rows: int, passed: int, nanos: int) -> None:
+    def evaluated(self, q: int, rows: int, dropped: int, nanos: int) -> None:
         """A predicate was evaluated in turn, on so many rows."""
         self._evaluations[q] += rows
-        self._drops[q] += rows - passed
+        self._drops[q] += dropped
         self._nanos[q] += nanos
-        self._order.append(q)
 
-    def drop(self, position: int, kept: Kept) -> None:
-        """The predicate at a position of the order, the latest that was evaluated, dropped all but `kept`."""
+    def drop(self, position: int, q: int, kept: Kept) -> None:
+        """Predicate q, at a position of the order, dropped all rows that were left but `kept`."""
         positions = kept.list if self._traced else []
         for row, now in list(self._traced.items()):
             then = bisect_left(positions, now)
@@ -75,14 +60,14 @@ class Profile:
             else:
                 del self._traced[row]
                 self._dropped_at[row] = position
-                self._dropped_by[row] = 1 << self._order[-1]
+                self._dropped_by[row] = 1 << q
 
     def dropped_before(self, position: int) -> list[int]:
         """Sampled rows that were dropped before they came to a position of the order."""
         return [row for row in self._sample if self._dropped_at.get(row, position) < position]
 
     def artificially(self, q: int, rows: list[int], passing: list[int], nanos: int) -> None:
-        """A predicate was evaluated on sampled rows that had been dropped."""
+        """A predicate was evaluated on dropped rows of the sample; `passing` are indexes in `rows`."""
         passed = set(passing)
         for i, row in enumerate(rows):
             if i not in passed:
@@ -90,18 +75,24 @@ class Profile:
         self._artificial[q] += len(rows)
         self._artificial_nanos[q] += nanos
 
-    def report(self, version: int) -> str:
-        """As JSON: what `PythonReport` reads."""
+    def forget(self, rows: list[int]) -> None:
+        """These rows are no sample: a predicate raises on one of them."""
+        gone = set(rows)
+        self._sample = [row for row in self._sample if row not in gone]
+
+    def report(self, passed: int) -> str:
+        """As JSON: what `PythonReport` reads. `passed` is how many rows pass all predicates."""
         return json.dumps(
             {
-                "version": version,
                 "rows": self._rows,
+                "passed": passed,
                 "evaluations": [a + b for a, b in zip(self._evaluations, self._artificial, strict=True)],
                 "drops": self._drops,
                 "nanos": [self._mean(q) for q in range(len(self._nanos))],
                 "samples": [self._dropped_by.get(row, 0) for row in self._sample],
                 "extraNanos": self.extra_nanos,
                 "reevaluated": self.reevaluated,
+                "raised": self.raised,
             }
         )
 

@@ -1,6 +1,6 @@
 """The filter of a task: evaluates its predicates in the order that the JVM asks for.
 
-A batch comes with a column `control` before the arguments. It is null but where the order changes. For each
+A batch comes with a column `control` before the arguments, which has the order in its first row. For each
 batch that comes one goes back. Its first row has a report, the others are the rows that pass: their numbers
 in the task, and the values of functions that the query reads elsewhere.
 """
@@ -22,7 +22,7 @@ from pyspark.worker import RunnerConf
 
 from . import functions
 from .conditions import Condition, condition
-from .profile import Profile, Sampler
+from .profile import Profile, drawn
 from .rows import Kept, Rows
 
 
@@ -43,27 +43,12 @@ class Step:
     level: int
 
 
-class Order:
-    """The order that rows follow, and the share of them that is profiled."""
-
-    def __init__(self, steps: int) -> None:
-        self.version = -1
-        self.steps = list(range(steps))
-        self.sampler = Sampler(0.0)
-
-    def read(self, control: pa.Array) -> None:
-        """Takes what a batch says, if it says anything."""
-        if control.null_count < len(control):
-            told = json.loads(control.drop_null()[-1].as_py())
-            self.version, self.steps = told["version"], told["order"]
-            self.sampler = Sampler(told["sample"])
-
-
 class Filter:
     """A filter of one task."""
 
     def __init__(self, spec: dict[str, Any], commands: list[bytes]) -> None:
-        conf = RunnerConf(spec["conf"])
+        conf = RunnerConf()
+        conf._conf = spec["conf"]
         self._steps = [_step(step, commands, conf) for step in spec["steps"]]
         self._tested = [q for q, step in enumerate(self._steps) if step.condition is not None]
         self._values = [q for q, step in enumerate(self._steps) if step.value is not None]
@@ -75,44 +60,51 @@ class Filter:
         ]
         values = [(_value(q), self._steps[q].value) for q in self._values]
         self._schema = pa.schema([("number", pa.int64()), ("report", pa.string()), *values])
-        self._order = Order(len(self._tested))
         self._seen = 0
+        self._positions = pa.array([], pa.int64())
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Filters the batches of a partition."""
         for batch in batches:
-            self._order.read(batch.column(0))
-            yield self._filter(batch)
+            told = json.loads(batch.column(0)[0].as_py())
+            yield self._filter(batch, told["order"], told["sample"])
             self._seen += batch.num_rows
 
-    def _filter(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        profile = Profile(len(self._tested), batch.num_rows)
+    def _filter(self, batch: pa.RecordBatch, order: list[int], probability: float) -> pa.RecordBatch:
+        profile = Profile(len(self._tested), batch.num_rows, drawn(batch.num_rows, probability))
+        rows = self._rows(batch)
         try:
-            rows = self._in_order(batch, profile)
-        except Exception:
-            # Spark calls all functions on all rows: what that raises, stands.
-            profile = Profile(len(self._tested), batch.num_rows)
-            rows = self._as_written(self._rows(batch), profile)
+            self._in_order(rows, order, profile)
+        except (GeneratorExit, KeyboardInterrupt):
+            raise
+        except BaseException:
+            # Spark calls all functions on all rows of a level: what that raises, stands.
+            raised = profile.raised
+            rows, profile = self._rows(batch), Profile(len(self._tested), batch.num_rows, [])
+            profile.raised = raised
+            self._as_written(rows, profile)
+        else:
+            self._complete(self._rows(batch), order, profile)
         return self._answer(rows, profile)
 
     def _rows(self, batch: pa.RecordBatch) -> Rows:
         rows = Rows(batch.columns[1:], self._converters, batch.num_rows)
-        rows.add("number", pc.add(_count(batch.num_rows), self._seen))
+        if len(self._positions) < batch.num_rows:
+            self._positions = pa.array(range(batch.num_rows), pa.int64())
+        rows.add("position", self._positions.slice(0, batch.num_rows))
         return rows
 
-    def _in_order(self, batch: pa.RecordBatch, profile: Profile) -> Rows:
-        rows = self._rows(batch)
-        profile.trace(self._order.sampler.draw(rows.size))
-        for position, q in enumerate(self._order.steps):
+    def _in_order(self, rows: Rows, order: list[int], profile: Profile) -> None:
+        for position, q in enumerate(order):
+            profile.raised = q
             kept = self._evaluate(q, rows, profile)
             if kept is not None:
-                profile.drop(position, kept)
+                profile.drop(position, q, kept)
                 rows.keep(kept)
-        self._complete(self._rows(batch), profile)
-        for q, step in enumerate(self._steps):
+        profile.raised = None
+        for step_number, step in enumerate(self._steps):
             if step.condition is None and rows.size:
-                rows.add(_value(q), step.function.evaluate(rows))
-        return rows
+                rows.add(_value(step_number), step.function.evaluate(rows))
 
     def _evaluate(self, q: int, rows: Rows, profile: Profile) -> Kept | None:
         """Which rows pass a predicate; none where all do."""
@@ -124,52 +116,59 @@ class Filter:
         if step.value is not None:
             rows.add(_value(self._tested[q]), results)
         kept = _passing(step, results)
-        profile.evaluated(q, rows.size, len(kept), perf_counter_ns() - started)
+        profile.evaluated(q, rows.size, rows.size - len(kept), perf_counter_ns() - started)
         return kept if len(kept) < rows.size else None
 
-    def _complete(self, whole: Rows, profile: Profile) -> None:
+    def _complete(self, whole: Rows, order: list[int], profile: Profile) -> None:
         """Evaluates sampled rows that were dropped by what is behind as well."""
         started = perf_counter_ns()
-        for position, q in enumerate(self._order.steps):
+        for position, q in enumerate(order):
             dropped = profile.dropped_before(position)
-            if dropped:
-                step = self._steps[self._tested[q]]
-                begun = perf_counter_ns()
-                passing = _passing(step, step.function.evaluate(whole.at(pa.array(dropped, pa.int64()))))
+            if not dropped:
+                continue
+            step = self._steps[self._tested[q]]
+            begun = perf_counter_ns()
+            try:
+                passing = _passing(step, step.function.evaluate(whole.at(dropped)))
+            except Exception:
+                profile.forget(dropped)
+            else:
                 profile.artificially(q, dropped, passing.list, perf_counter_ns() - begun)
         profile.extra_nanos = perf_counter_ns() - started
 
-    def _as_written(self, rows: Rows, profile: Profile) -> Rows:
+    def _as_written(self, rows: Rows, profile: Profile) -> None:
         """As Spark: all functions of a level on all rows that pass the conditions of the levels before."""
         profile.reevaluated = rows.size
         for level in sorted({step.level for step in self._steps}):
             passes = None
-            for q, step in enumerate(self._steps):
+            left = rows.size
+            for number, step in enumerate(self._steps):
                 if step.level != level or not rows.size:
                     continue
                 results = step.function.evaluate(rows)
                 if step.value is not None:
-                    rows.add(_value(q), results)
+                    rows.add(_value(number), results)
                 if step.condition is not None:
                     passing = step.condition(results).fill_null(False)
-                    passed = pc.sum(passing).as_py()
-                    profile.evaluated(self._tested.index(q), rows.size, passed, 0)
                     passes = passing if passes is None else pc.and_(passes, passing)
+                    now = pc.sum(passes).as_py()
+                    profile.evaluated(self._tested.index(number), rows.size, left - now, 0)
+                    left = now
             if passes is not None:
                 rows.keep(Kept(pc.indices_nonzero(passes)))
-        return rows
 
     def _answer(self, rows: Rows, profile: Profile) -> pa.RecordBatch:
-        report = profile.report(self._order.version)
+        report = profile.report(rows.size)
+        numbers = pc.add(rows.arrow("position"), self._seen)
         columns = [
-            pa.concat_arrays([pa.array([-1], pa.int64()), rows.arrow("number")]),
+            pa.concat_arrays([pa.array([-1], pa.int64()), numbers]),
             pa.concat_arrays([pa.array([report]), pa.nulls(rows.size, pa.string())]),
         ]
         for q in self._values:
             kind = self._steps[q].value
             # A function is not called on no rows.
             values = rows.arrow(_value(q)) if rows.size else pa.nulls(0, kind)
-            columns.append(pa.concat_arrays([pa.nulls(1, kind), values]))
+            columns.append(pa.concat_arrays([pa.nulls(1, kind), values.cast(kind)]))
         return pa.RecordBatch.from_arrays(columns, schema=self._schema)
 
 
@@ -198,7 +197,3 @@ def _value(step: int) -> str:
 def _passing(step: Step, results: pa.Array) -> Kept:
     assert step.condition is not None  # noqa: S101
     return Kept(pc.indices_nonzero(step.condition(results)))
-
-
-def _count(size: int) -> pa.Array:
-    return pa.array(range(size), pa.int64())

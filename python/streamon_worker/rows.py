@@ -82,7 +82,9 @@ class Rows:
         self._objects[offset] = (objects, len(self._dropped))
         return objects
 
-    def at(self, positions: pa.Array) -> Rows:
-        """Some of the rows, in a batch of their own."""
-        columns = [self.arrow(o).take(positions) for o in range(len(self._converters))]
-        return Rows(columns, self._converters, len(positions))
+    def at(self, positions: list[int]) -> Rows:
+        """Some of the rows, in a batch of their own. Of a batch of which none has been dropped."""
+        some = Rows([], self._converters, 0)
+        some._arrays.update(self._arrays)
+        some.keep(Kept(pa.array(positions, pa.int64())))
+        return some

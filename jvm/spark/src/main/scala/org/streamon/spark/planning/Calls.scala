@@ -6,6 +6,7 @@ import org.apache.spark.sql.execution.python.EvalPythonExec
 import org.apache.spark.sql.streamon.PythonFunctions
 import org.streamon.spark.errors.Refusal
 import org.streamon.spark.execution.python.FunctionCondition
+import org.streamon.spark.logical.FilterHint
 
 /** The Python functions whose results filters read that stand one above another. Spark puts functions of one
   * kind into a node, and pushes conditions that need no others below the next one. Those are its levels.
@@ -39,6 +40,11 @@ private[planning] final case class Calls(
     else None
   }
 
+  /** The hints of the filters. What is left of a condition may be the column of a result alone: then the
+    * function has the hint.
+    */
+  def hints: Seq[FilterHint] = (conjuncts ++ functions.map(_.udf)).flatMap(FilterHint.on).distinct
+
   /** Whether functions of a level above may be called before these. */
   private def yields: Boolean = conjuncts.forall(asks) && functions.forall(refusal(_).isEmpty)
 }
@@ -54,8 +60,9 @@ private[planning] object Calls extends PredicateHelper {
   def below(filter: FilterExec): Calls = {
     val top = level(filter)
     val further = top.child match {
-      case Pruned(next: FilterExec) if readsFunctions(next) => Some(below(next)).filter(_.yields)
-      case _                                                => None
+      case Pruned(next: FilterExec) if readsFunctions(next) =>
+        Some(below(next)).filter(under => under.yields && (under.hints ++ top.hints).distinct.size <= 1)
+      case _ => None
     }
     further.fold(top) { under =>
       val above = under.functions.last.level + 1

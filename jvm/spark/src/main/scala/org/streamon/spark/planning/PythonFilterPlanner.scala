@@ -28,12 +28,14 @@ final class PythonFilterPlanner(conf: SQLConf) {
     *   what is read above it
     */
   def plan(filter: FilterExec, read: AttributeSet): Either[Refusal, Planned] = {
-    val hint = FilterHint.on(filter.condition)
-    val settings = FilterSettings(conf, hint.getOrElse(FilterHint.none))
     val called = Calls.below(filter)
+    val hints = called.hints
+    val settings =
+      hints.headOption.map(FilterSettings(conf, _)).getOrElse(FilterSettings(conf, FilterHint.none))
     for {
-      _ <- wanted(hint)
+      _ <- wanted(hints.headOption)
       _ <- allowed(filter, settings)
+      _ <- called.conjuncts.find(!_.deterministic).map(_ => Refusal.NotDeterministic).toLeft(())
       _ <- called.functions.flatMap(called.refusal).headOption.toLeft(())
       planned <- split(filter, called, read, settings)
     } yield planned

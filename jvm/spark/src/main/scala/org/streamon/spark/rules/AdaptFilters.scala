@@ -29,16 +29,16 @@ case class AdaptFilters(session: SparkSession) extends Rule[SparkPlan] {
   private def adapt(plan: SparkPlan, planner: FilterPlanner): SparkPlan = {
     var operators = plan.collect { case _: AdaptiveFilterExec => () }.size
     plan.transformUp {
-      case filter: FilterExec
-          if filter.getTagValue(FilterPlanner.keptAhead).isEmpty && !PythonFilterPlanner.isOnFunctions(
-            filter
-          ) =>
+      case filter: FilterExec if filter.getTagValue(FilterPlanner.keptAhead).isEmpty =>
         decide(planner, filter) match {
           case Right(planned) =>
             operators += 1
+            // Tags go over to what comes in its place.
+            filter.unsetTagValue(Refusal.tag)
             planned.plan(filter.child, operators)
           case Left(refusal) =>
-            filter.setTagValue(Refusal.tag, refusal)
+            // Of a filter on Python functions AdaptPythonFilters has said why it stays.
+            if (!PythonFilterPlanner.isOnFunctions(filter)) filter.setTagValue(Refusal.tag, refusal)
             filter
         }
     }

@@ -9,7 +9,7 @@ import org.apache.spark.sql.execution.{FilterExec, ProjectExec, SparkPlan}
 import org.apache.spark.sql.streamon.{LiveConf, StreamonConf}
 import org.streamon.spark.errors.Refusal
 import org.streamon.spark.execution.python.AdaptivePythonFilterExec
-import org.streamon.spark.planning.PythonFilterPlanner
+import org.streamon.spark.planning.{KnownResults, PythonFilterPlanner}
 import org.streamon.spark.util.LogOnce
 
 /** Puts one adaptive filter in the place of a filter on results of Python functions and of the nodes that
@@ -41,6 +41,8 @@ case class AdaptPythonFilters(session: SparkSession) extends Rule[SparkPlan] {
           None
       }
     plan.transformDown {
+      case KnownResults(filter, known) if isLeft(filter) =>
+        adapted(filter, known.read).fold[SparkPlan](known.node)(known.over)
       case project @ ProjectExec(columns, filter: FilterExec) if isLeft(filter) =>
         adapted(filter, AttributeSet(columns.flatMap(_.references))).fold(project)(f =>
           project.copy(child = f)

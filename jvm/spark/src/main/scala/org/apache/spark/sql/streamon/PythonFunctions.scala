@@ -1,8 +1,9 @@
 package org.apache.spark.sql.streamon
 
 import org.apache.spark.api.python.{PythonEvalType, PythonFunction}
-import org.apache.spark.sql.catalyst.expressions.{Expression, PythonUDF}
-import org.apache.spark.sql.execution.python.{ArrowEvalPythonExec, EvalPythonExec}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, PythonUDF}
+import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.execution.python.{ArrowEvalPythonExec, BatchEvalPythonExec, EvalPythonExec}
 
 /** What Spark knows of users' Python functions. */
 object PythonFunctions {
@@ -18,6 +19,16 @@ object PythonFunctions {
   def kind(node: EvalPythonExec): Int = node match {
     case arrow: ArrowEvalPythonExec => arrow.evalType
     case _                          => PythonEvalType.SQL_BATCHED_UDF
+  }
+
+  /** The node over another plan, with some of its functions, or with all where it is of a kind of its own. */
+  def calling(node: EvalPythonExec, functions: Seq[(PythonUDF, Attribute)], child: SparkPlan): SparkPlan = {
+    val (udfs, results) = functions.unzip
+    node match {
+      case arrow: ArrowEvalPythonExec => arrow.copy(udfs = udfs, resultAttrs = results, child = child)
+      case batch: BatchEvalPythonExec => batch.copy(udfs = udfs, resultAttrs = results, child = child)
+      case other                      => other.withNewChildren(Seq(child))
+    }
   }
 
   def nameOf(kind: Int): String = PythonEvalType.toString(kind)

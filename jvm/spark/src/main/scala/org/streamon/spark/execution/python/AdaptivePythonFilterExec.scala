@@ -3,6 +3,7 @@ package org.streamon.spark.execution.python
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.plans.QueryPlan
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning
 import org.apache.spark.sql.catalyst.util.toPrettySQL
 import org.apache.spark.sql.execution.SparkPlan
@@ -86,16 +87,27 @@ case class AdaptivePythonFilterExec(
   override protected def doExecute(): RDD[InternalRow] = {
     val runtime = newRuntime()
     val run = PythonFilterRun(this, workerMetrics)
+    val predicates = levels.zip(asked).collect { case (level, Some(_)) => level }.toIndexedSeq
     child.execute().mapPartitions { rows =>
-      new PassingRows(run, rows, runtime.begin(new PythonFilterTask(runtime.size, _, _))(_.counts()))
+      new PassingRows(run, rows, runtime.begin(new PythonFilterTask(predicates, _, _))(_.counts()))
     }
   }
 
-  override protected def doCanonicalize(): SparkPlan =
-    super
-      .doCanonicalize()
-      .asInstanceOf[AdaptivePythonFilterExec]
-      .copy(settings = FilterSettings.canonical, operatorId = 0)
+  /** Equal functions of equal inputs are one plan, whatever their results are called. */
+  override protected def doCanonicalize(): SparkPlan = {
+    val known = AttributeSeq(child.output ++ results)
+    def normalized[E <: Expression](e: E) =
+      QueryPlan.normalizeExpressions(e, known).canonicalized.asInstanceOf[E]
+    copy(
+      functions = functions.map(normalized(_)),
+      results = results.map(normalized(_)),
+      conditions = conditions.map(normalized(_)),
+      needed = needed.map(normalized(_)),
+      settings = FilterSettings.canonical,
+      operatorId = 0,
+      child = child.canonicalized
+    )
+  }
 
   override def nodeName: String = "AdaptivePythonFilter"
 

@@ -19,9 +19,10 @@ object FunctionCondition {
       case And(left, right)                                         => both("and", left, right)
       case Or(left, right)                                          => both("or", left, right)
       case comparison: BinaryComparison => compared(comparison).flatMap(tree).orElse(comparing(comparison))
-      case In(a: Attribute, list) if isResult(a) && list.nonEmpty =>
-        tree(list.map(EqualTo(a, _): Expression).reduceLeft(Or(_, _)))
-      case _ => None
+      case In(a: Attribute, list) if isResult(a) && list.forall(_.isInstanceOf[Literal]) =>
+        oneOf(list.map(_.asInstanceOf[Literal].value), a.dataType)
+      case InSet(a: Attribute, values) if isResult(a) => oneOf(values.toSeq, a.dataType)
+      case _                                          => None
     }
 
     def both(op: String, left: Expression, right: Expression) =
@@ -55,6 +56,17 @@ object FunctionCondition {
     def isResult(a: Attribute) = a.exprId == result.exprId
     tree(condition)
   }
+
+  private def oneOf(values: Seq[Any], dataType: DataType): Option[JValue] = {
+    val literals = values.map(literal(_, dataType))
+    val kinds = literals.flatten.map(_._1).distinct
+    Option.when(literals.forall(_.isDefined) && kinds.size == 1 && comparesBytes(kinds.head)) {
+      ("op" -> "in") ~ ("literals" -> literals.flatten.map(_._2)) ~ ("type" -> kinds.head)
+    }
+  }
+
+  /** Dates come as numbers to a list, and floating-point numbers are equal by rules of their own. */
+  private def comparesBytes(kind: String) = kind == "plain" || kind == "decimal"
 
   private def not(of: JValue): JValue = ("op" -> "not") ~ ("of" -> of)
 

@@ -29,43 +29,68 @@ private[python] final class PassingRows(
 
   private val result = UnsafeProjection.create(run.output, run.output)
   private val joined = new JoinedRow
-  private var numbers: ColumnVector = _
+  private var numbers, reports: ColumnVector = _
   private var values: Option[ColumnarBatch] = None
   private var at, end = 0
-  private var taken = 0L
+  // Rows that have left the queue, and those that have been answered.
+  private var taken, answered = 0L
+  // What was handed out last. It stays as it is until the next one is asked for, though it leaves the queue.
+  private val current = new UnsafeRow(run.input.length)
 
   override def hasNext: Boolean = {
-    while (at >= end && answers.hasNext) read(answers.next())
-    at < end
+    while (!atRow && (at < end || answers.hasNext)) if (at < end) learn() else read(answers.next())
+    atRow
   }
 
   override def next(): InternalRow = {
     if (!hasNext) throw new NoSuchElementException
-    val row = take(numbers.getLong(at))
-    val passing = if (values.isEmpty) row else result(joined(row, values.get.getRow(at)))
+    dropUntil(numbers.getLong(at))
+    val row = waiting.remove()
+    taken += 1
+    val passing =
+      if (values.isEmpty) handOut(row) else result(joined(row, values.get.getRow(at)))
     at += 1
     run.numOutputRows += 1
     passing
   }
 
-  /** The waiting row of a number; those before it have been dropped. */
-  private def take(number: Long): UnsafeRow = {
-    while (taken < number) {
-      waiting.remove()
-      taken += 1
-    }
-    taken += 1
-    waiting.remove()
+  /** Whether a row that passes is next in the answer at hand, and no report. */
+  private def atRow: Boolean = at < end && numbers.getLong(at) >= 0
+
+  private def handOut(row: UnsafeRow): UnsafeRow = {
+    current.pointTo(row.getBaseObject, row.getBaseOffset, row.getSizeInBytes)
+    current
   }
 
+  /** Rows before this number have been dropped: they leave the queue. */
+  private def dropUntil(number: Long): Unit = while (taken < number) {
+    waiting.remove()
+    taken += 1
+  }
+
+  /** All that has been answered leaves the queue, so that it does not grow where no row passes. */
+  private def settle(): Unit = if (taken < answered) {
+    if (current.getBaseObject != null) handOut(current.copy())
+    dropUntil(answered)
+  }
+
+  /** Spark may cut what the worker answers into smaller batches. */
   private def read(answer: ColumnarBatch): Unit = {
     numbers = answer.column(0)
+    reports = answer.column(1)
     values = Option.when(answer.numCols > 2) {
       new ColumnarBatch(Array.tabulate(answer.numCols - 2)(v => answer.column(v + 2)), answer.numRows)
     }
     end = answer.numRows
-    at = 1
-    task.learn(PythonReport(answer.column(1).getUTF8String(0).toString), told.remove(), end - 1L)
+    at = 0
+  }
+
+  private def learn(): Unit = {
+    settle()
+    val report = PythonReport(reports.getUTF8String(at).toString)
+    answered += report.rows
+    task.learn(report, told.remove())
+    at += 1
   }
 
   private final class Batches extends Iterator[Iterator[InternalRow]] {
@@ -101,8 +126,8 @@ private[python] final class PassingRows(
 
 private object PassingRows {
 
-  /** What the worker reads as `Order`. */
+  /** The order that the worker is to follow, and the share of rows that it is to profile. */
   def control(order: Versioned[Array[Int]], sample: Double): UTF8String = UTF8String.fromString(
-    compact(render(("version" -> order.version) ~ ("order" -> order.plan.toSeq) ~ ("sample" -> sample)))
+    compact(render(("order" -> order.plan.toSeq) ~ ("sample" -> sample)))
   )
 }

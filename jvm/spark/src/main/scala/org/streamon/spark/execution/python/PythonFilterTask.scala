@@ -7,8 +7,16 @@ import org.streamon.spark.metrics.{FilterCounts, ThisExecutor}
 
 /** The loop of a filter of Python predicates, in one task: says which order the next batch follows, and takes
   * in what the worker tells of it.
+  *
+  * @param levels
+  *   by predicate: Spark evaluates it on rows that pass those of lower levels
   */
-private[python] final class PythonFilterTask(n: Int, shared: FilterLoop, origin: FilterRuntime.Origin) {
+private[python] final class PythonFilterTask(
+    levels: IndexedSeq[Int],
+    shared: FilterLoop,
+    origin: FilterRuntime.Origin
+) {
+  private val n = levels.size
   private val evaluations = new Array[Long](n)
   private val drops = new Array[Long](n)
   private var inputRows, outputRows, profiled, asWritten, reorders, reevaluated = 0L
@@ -22,14 +30,15 @@ private[python] final class PythonFilterTask(n: Int, shared: FilterLoop, origin:
   def sample: Double = shared.profilingProbability
 
   /** Takes in what a batch has told that was to follow `seen`. */
-  def learn(report: PythonReport, seen: Versioned[Array[Int]], passed: Long): Unit = {
+  def learn(report: PythonReport, seen: Versioned[Array[Int]]): Unit = {
     for (q <- 0 until n) {
       evaluations(q) += report.evaluations(q)
       drops(q) += report.drops(q)
     }
     inputRows += report.rows
-    outputRows += passed
+    outputRows += report.passed
     reevaluated += report.reevaluated
+    report.raised.foreach(guard)
     report.samples.foreach(observe(_, report, seen))
   }
 
@@ -52,6 +61,12 @@ private[python] final class PythonFilterTask(n: Int, shared: FilterLoop, origin:
     decisions.take()
   )
 
+  /** A predicate raised, and as Spark evaluates it it does not: it stays behind all that come before it
+    * there.
+    */
+  private def guard(raised: Int): Unit =
+    for (q <- 0 until n if levels(q) < levels(raised)) shared.guard(q, raised).foreach(tell)
+
   private def observe(dropped: Long, report: PythonReport, seen: Versioned[Array[Int]]): Unit = {
     profiled += 1
     asWritten += math.min(java.lang.Long.numberOfTrailingZeros(dropped) + 1, n)
@@ -61,12 +76,20 @@ private[python] final class PythonFilterTask(n: Int, shared: FilterLoop, origin:
         profile(dropped, report, seen)
         shared.observe(tuple, seen)
       }
-    change.foreach { decision =>
-      reorders += 1
-      decisions.add(decision)
+    change.foreach(tell)
+    val reached = seen.plan.indexWhere(q => (dropped >>> q & 1L) != 0L) match {
+      case -1 => n
+      case k  => k + 1
     }
-    val base = (0 to math.min(tuple.dropPosition, n - 1)).map(k => report.nanos(seen.plan(k))).sum
-    shared.account(base, report.extraNanos / report.samples.length)
+    shared.account(
+      seen.plan.take(reached).map(report.nanos(_)).sum,
+      report.extraNanos / report.samples.length
+    )
+  }
+
+  private def tell(change: OrderLoop.Reorder): Unit = {
+    reorders += 1
+    decisions.add(change)
   }
 
   /** The profile tuple of a row. The worker has evaluated all predicates on it; the algorithm is told of

@@ -5,8 +5,8 @@ import org.json4s.jackson.JsonMethods.parse
 
 /** What the worker tells of one batch (`profile.py`). Arrays by written position.
   *
-  * @param version
-  *   of the order that it followed
+  * @param passed
+  *   rows that pass all predicates
   * @param evaluations
   *   of rows in turn, and of sampled rows out of turn
   * @param drops
@@ -18,17 +18,20 @@ import org.json4s.jackson.JsonMethods.parse
   * @param extraNanos
   *   that evaluations out of turn took
   * @param reevaluated
-  *   rows on which all functions were called, since one of the batch had raised
+  *   rows that were evaluated as Spark does, since a function had raised on one of them
+  * @param raised
+  *   the predicate that had
   */
 private[python] final case class PythonReport(
-    version: Long,
     rows: Long,
+    passed: Long,
     evaluations: Array[Long],
     drops: Array[Long],
     nanos: Array[Long],
     samples: Array[Long],
     extraNanos: Long,
-    reevaluated: Long
+    reevaluated: Long,
+    raised: Option[Int]
 )
 
 private[python] object PythonReport {
