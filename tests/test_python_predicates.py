@@ -356,9 +356,11 @@ def test_a_cached_frame_and_a_broadcast_variable(spark: SparkSession) -> None:
 )
 def test_batches_of_any_size(spark: SparkSession, settings: Change, setting: str) -> None:
     settings({f"spark.sql.execution.arrow.{setting}": 700})
-    adapted, stock = with_and_without(spark, lambda: spark.range(3000).filter(dear("id") & (rest("id") > 2)))
-    assert adapted == stock
-    assert adapted
+    # Spark 4.2.0 fails where its own answers are cut.
+    frame = spark.range(3000).filter(dear("id") & (rest("id") > 2))
+    assert is_adapted(frame)
+    expected = [n for n in range(3000) if n % 10 > 2 and (49 * 25 * n) % 2 == 0]
+    assert sorted(row.id for row in frame.collect()) == expected
 
 
 def levels(frame: DataFrame) -> DataFrame:
