@@ -14,7 +14,7 @@ import pyarrow as pa
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
-KINDS = ["row", "pandas", "arrow"]
+KINDS = ["row", "pickled", "pandas", "arrow"]
 
 COLUMNS = {
     "n": "CASE WHEN id % 7 = 0 THEN NULL ELSE CAST(id % 50 AS INT) END",
@@ -71,6 +71,8 @@ def body(seed: int, returns: str, nulls: int) -> Callable[..., Any]:
 
 def made(kind: str, call: Callable[..., Any], returns: str) -> Callable[..., Column]:
     """A function of a kind, which calls the given one for each row."""
+    if kind == "pickled":
+        return F.udf(call, returns, useArrow=False)  # type: ignore[no-any-return]
     if kind == "row":
         return F.udf(call, returns)  # type: ignore[no-any-return]
     if kind == "pandas":
@@ -134,7 +136,11 @@ def draw_query(draw: random.Random, source: DataFrame) -> Query:
     for _ in range(draw.randint(2, 5)):
         kind = draw.choice(KINDS)
         returns = draw.choice(list(LITERALS))
+        if kind == "pickled" and draw.random() < 0.8:
+            returns = draw.choice(["boolean", "int", "double", "date"])
         columns = draw.sample(SCALARS if kind != "row" else list(COLUMNS), draw.randint(1, 3))
+        if kind == "pickled" and draw.random() < 0.8:
+            columns = [c for c in columns if c != "moment"] or ["n"]
         call = body(draw.randint(1, 50), returns, draw.choice([0, 0, 20]))
         asked = condition(draw, made(kind, call, returns)(*columns), returns)
         conditions.append(asked)

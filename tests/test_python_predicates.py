@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import datetime
+import decimal
+import math
 import os
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -198,8 +202,8 @@ def iterates(batches: Iterator[pd.Series]) -> Iterator[pd.Series]:
 
 
 @F.udf(BooleanType(), useArrow=False)
-def pickled(n: int) -> bool:
-    return n % 2 == 0
+def known(moment: Any) -> bool:
+    return moment is not None
 
 
 @pytest.mark.parametrize(
@@ -207,7 +211,10 @@ def pickled(n: int) -> bool:
     [
         (lambda: dear("id") & (F.col("id") > 3), "FEWER_THAN_TWO_CONJUNCTS"),
         (lambda: iterates("id") & (rest("id") > 3), "FUNCTION_KIND"),
-        (lambda: pickled("id") & (pickled(-F.col("id"))), "FUNCTION_KIND"),
+        (
+            lambda: known(F.timestamp_seconds("id")) & known(F.timestamp_seconds(-F.col("id"))),
+            "PICKLED_TYPES",
+        ),
         (lambda: dear(rest("id") + rest(-F.col("id"))) & few("id"), "FUNCTION_OF_FUNCTION"),
     ],
 )
@@ -251,6 +258,67 @@ def test_a_selected_result_is_not_computed_again(
     adapted, stock = with_and_without(spark, query)
     assert adapted == stock
     assert adapted
+
+
+@pytest.mark.parametrize(
+    ("returns", "results"),
+    [
+        ("boolean", [True, False, None, 1, 0.5, "true", [1], {"a": 1}, datetime.date(2024, 1, 1)]),
+        ("int", [5, None, True, 2.5, "7", 2**31, -(2**40) - 1, 2**63, -(2**70), decimal.Decimal(3)]),
+        ("tinyint", [5, 300, -129, None]),
+        ("bigint", [2**62, 2**63, None, 1.0]),
+        ("double", [1.5, math.nan, math.inf, None, 3, True, "1.5"]),
+        ("float", [1.1, 1e300, None, 2]),
+        ("date", [datetime.date(2024, 2, 29), datetime.datetime(1969, 12, 31, 23, 0), None]),
+    ],
+)
+def test_results_without_arrow_are_those_of_spark(
+    spark: SparkSession, returns: str, results: list[Any]
+) -> None:
+    drawn = F.udf(lambda n: results[n % len(results)], returns, useArrow=False)
+    small = F.udf(lambda n: n < 90, "boolean", useArrow=False)
+
+    def query() -> DataFrame:
+        passing = spark.range(100).filter(small("id") & (drawn("id").isNull() | drawn("id").isNotNull()))
+        return passing.select("id", drawn("id").alias("drawn"))
+
+    adapted, stock = with_and_without(spark, query)
+    assert repr(adapted) == repr(stock)
+    assert len(adapted) == 90
+
+
+def test_what_the_jvm_cannot_read_raises(spark: SparkSession) -> None:
+    cannot = F.udf(lambda _: np.bool_(True), BooleanType(), useArrow=False)
+    frame = spark.range(10).filter(cannot("id") & few("id"))
+    assert is_adapted(frame)
+    with pytest.raises(PySparkException, match=r"returned numpy.*make it a bool"):
+        frame.select("*").collect()
+    spark.conf.set("spark.streamon.enabled", "false")
+    try:
+        stock = frame.select("*")
+        with pytest.raises(Exception, match=r"PickleException|pickle"):
+            stock.collect()
+    finally:
+        spark.conf.unset("spark.streamon.enabled")
+
+
+def test_a_vectorised_function_sees_the_types_of_the_whole_batch(
+    spark: SparkSession, settings: Change
+) -> None:
+    """Whole numbers are floating-point ones to pandas where a row of the batch is NULL."""
+    settings({f"{PREFIX}forcedOrder": "0,1"})
+    known = F.pandas_udf(lambda s: s.notna(), BooleanType(), 200)  # type: ignore[call-overload]
+    is_float = F.pandas_udf(  # type: ignore[call-overload]
+        lambda s: pd.Series([s.dtype.kind == "f"] * len(s)), BooleanType(), 200
+    )
+
+    def query() -> DataFrame:
+        numbers = spark.range(0, 100, 1, 1).selectExpr("id", "CASE WHEN id % 7 <> 0 THEN id END AS n")
+        return numbers.filter(known("n") & is_float("n")).select("id")
+
+    adapted, stock = with_and_without(spark, query)
+    assert adapted == stock
+    assert len(adapted) == 85
 
 
 def test_a_chain_of_functions(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import reduce
+from functools import partial, reduce
 from typing import Any, Protocol, cast
 
 import pyarrow as pa
@@ -26,6 +26,7 @@ from pyspark.worker import (
 )
 from pyspark.worker_util import pickleSer
 
+from .pickled import PickledResults
 from .rows import Rows
 
 Call = Callable[..., Any]
@@ -53,6 +54,8 @@ def read(
     if kind == PythonEvalType.SQL_ARROW_BATCHED_UDF:
         return RowFunction(*bound(call, offsets, names), declared, conf)
     whole = fail_on_stopiteration(call)
+    if kind == PythonEvalType.SQL_BATCHED_UDF:
+        return PickledFunction(*bound(whole, offsets, names), declared)
     if kind == PythonEvalType.SQL_SCALAR_ARROW_UDF:
         return ArrowFunction(whole, offsets, names, declared, conf)
     return PandasFunction(*bound(whole, offsets, names), declared, conf)
@@ -66,7 +69,7 @@ def _unpickled(command: bytes) -> tuple[Call, DataType]:
 
 
 class RowFunction:
-    """A `@udf`, called for each row."""
+    """A `@udf` with Arrow, called for each row."""
 
     def __init__(self, call: Call, offsets: list[int], declared: DataType, conf: RunnerConf) -> None:
         self._offsets = offsets
@@ -107,6 +110,19 @@ def _for_each(call: Call, arguments: int, threads: int) -> Callable[..., list[An
     if arguments == 2:
         return lambda _, first, second: [call(a, b) for a, b in zip(first, second, strict=True)]
     return lambda _, *columns: [call(*row) for row in zip(*columns, strict=True)]
+
+
+class PickledFunction:
+    """A `@udf` without Arrow, called for each row."""
+
+    def __init__(self, call: Call, offsets: list[int], declared: DataType) -> None:
+        self._offsets = offsets
+        self._results = PickledResults(declared)
+        self._call_all = _for_each(call, len(offsets), threads=0)
+
+    def evaluate(self, rows: Rows) -> pa.Array:
+        """As for a `Function`."""
+        return self._results.read(self._call_all(rows.size, *[rows.objects(o) for o in self._offsets]))
 
 
 class ArrowFunction:
@@ -167,15 +183,14 @@ class PandasFunction:
         ).column(0)
 
     def _series(self, rows: Rows) -> list[Any]:
-        if not self._offsets:
-            return []
-        names = [f"_{o}" for o in self._offsets]
-        arguments = pa.RecordBatch.from_arrays([rows.arrow(o) for o in self._offsets], names)
+        return [rows.series(offset, partial(self._convert, f"_{offset}")) for offset in self._offsets]
+
+    def _convert(self, name: str, column: pa.Array) -> Any:
         return ArrowBatchTransformer.to_pandas(
-            arguments,
+            pa.RecordBatch.from_arrays([column], [name]),
             timezone=cast("str", self._conf.timezone),
             struct_in_pandas="dict",
             ndarray_as_list=False,
             prefer_int_ext_dtype=self._conf.prefer_int_ext_dtype,
             df_for_struct=True,
-        )
+        )[0]

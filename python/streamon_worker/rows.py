@@ -49,6 +49,8 @@ class Rows:
         self._dropped: list[Kept] = []
         self._arrays: dict[int | str, tuple[pa.Array, int]] = {o: (c, 0) for o, c in enumerate(columns)}
         self._objects: dict[int, tuple[list[Any], int]] = {}
+        self._columns = columns
+        self._whole: dict[int, Any] = {}
 
     def keep(self, kept: Kept) -> None:
         """Drops the rows that are not in `kept`."""
@@ -82,9 +84,35 @@ class Rows:
         self._objects[offset] = (objects, len(self._dropped))
         return objects
 
+    def series(self, offset: int, convert: Callable[[pa.Array], Any]) -> Any:
+        """A column of the batch as pandas has it.
+
+        Of some types all rows of the batch are converted: pandas makes another one of them where there are NULLs,
+        and a function must not see that rows have been dropped.
+        """
+        if not _changes_with_nulls(self._columns[offset].type):
+            return convert(self.arrow(offset))
+        if offset not in self._whole:
+            self._whole[offset] = convert(self._columns[offset])
+        if not self._dropped:
+            return self._whole[offset].copy()
+        return self._whole[offset].take(self._left()).reset_index(drop=True)
+
+    def _left(self) -> Any:
+        """The positions in the batch of the rows that are left."""
+        left = self._dropped[0].positions
+        for kept in self._dropped[1:]:
+            left = left.take(kept.positions)
+        return left.to_numpy()
+
     def at(self, positions: list[int]) -> Rows:
         """Some of the rows, in a batch of their own. Of a batch of which none has been dropped."""
-        some = Rows([], self._converters, 0)
-        some._arrays.update(self._arrays)
+        some = Rows(self._columns, self._converters, self.size)
+        some._whole = self._whole
         some.keep(Kept(pa.array(positions, pa.int64())))
         return some
+
+
+def _changes_with_nulls(kind: pa.DataType) -> bool:
+    """Whether pandas has another type for a column of this one with NULLs."""
+    return bool(pa.types.is_integer(kind) or pa.types.is_boolean(kind) or pa.types.is_struct(kind))

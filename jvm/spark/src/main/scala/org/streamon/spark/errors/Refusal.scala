@@ -82,8 +82,15 @@ object Refusal {
   case class FunctionKind(function: String, kind: String)
       extends Refusal(
         "FUNCTION_KIND",
-        s"The Python function `$function` is of kind $kind. Kinds that adapt: @udf with Arrow, @arrow_udf and " +
-          "@pandas_udf, without iterators."
+        s"The Python function `$function` is of kind $kind. Kinds that adapt: @udf, @arrow_udf and @pandas_udf, " +
+          "without iterators."
+      )
+
+  case class PickledTypes(function: String)
+      extends Refusal(
+        "PICKLED_TYPES",
+        s"The Python function `$function` is a @udf without Arrow. Such a one adapts when it returns a boolean, a number " +
+          "or a date, and takes these, text or decimals. Declare it with useArrow=True, or after the session has begun."
       )
 
   case class FunctionOfFunction(function: String)

@@ -35,6 +35,7 @@ private[planning] final case class Calls(
     if (!udf.deterministic) Some(Refusal.FunctionNotDeterministic(udf.name))
     else if (!PythonFunctions.oneToOne(function.kind))
       Some(Refusal.FunctionKind(udf.name, PythonFunctions.nameOf(function.kind)))
+    else if (!PythonFunctions.takesArrow(udf, function.kind)) Some(Refusal.PickledTypes(udf.name))
     else if (PythonFunctions.arguments(udf).exists(_.references.exists(results.contains)))
       Some(Refusal.FunctionOfFunction(udf.name))
     else None
@@ -44,6 +45,10 @@ private[planning] final case class Calls(
     * function has the hint.
     */
   def hints: Seq[FilterHint] = (conjuncts ++ functions.map(_.udf)).flatMap(FilterHint.on).distinct
+
+  /** Whether these may be called for rows of other batches than in Spark, where rows of several go together.
+    */
+  private def joinOthers: Boolean = !functions.exists(f => PythonFunctions.seesBatch(f.udf, f.kind))
 
   /** Whether functions of a level above may be called before these. */
   private def yields: Boolean = conjuncts.forall(asks) && functions.forall(refusal(_).isEmpty)
@@ -60,7 +65,7 @@ private[planning] object Calls extends PredicateHelper {
   def below(filter: FilterExec): Calls = {
     val top = level(filter)
     val further = top.child match {
-      case Pruned(next: FilterExec) if readsFunctions(next) =>
+      case Pruned(next: FilterExec) if top.joinOthers && readsFunctions(next) =>
         Some(below(next)).filter(under => under.yields && (under.hints ++ top.hints).distinct.size <= 1)
       case _ => None
     }

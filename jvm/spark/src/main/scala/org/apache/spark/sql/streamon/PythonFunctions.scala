@@ -3,6 +3,7 @@ package org.apache.spark.sql.streamon
 import org.apache.spark.api.python.{PythonEvalType, PythonFunction}
 import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, PythonUDF}
 import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.types._
 import org.apache.spark.sql.execution.python.{ArrowEvalPythonExec, BatchEvalPythonExec, EvalPythonExec}
 
 /** What Spark knows of users' Python functions. */
@@ -10,10 +11,39 @@ object PythonFunctions {
 
   /** Kinds whose functions take and give a row, or as many rows as they are given. */
   val oneToOne: Set[Int] = Set(
+    PythonEvalType.SQL_BATCHED_UDF,
     PythonEvalType.SQL_ARROW_BATCHED_UDF,
     PythonEvalType.SQL_SCALAR_ARROW_UDF,
     PythonEvalType.SQL_SCALAR_PANDAS_UDF
   )
+
+  /** Whether a function may be called with values that came by Arrow. What is pickled becomes the same Python
+    * objects for these types of arguments, and comes back as the same values for these types of results.
+    */
+  def takesArrow(udf: PythonUDF, kind: Int): Boolean =
+    kind != PythonEvalType.SQL_BATCHED_UDF || (arguments(udf).map(_.dataType).forall {
+      case _: DecimalType => true
+      case StringType     => true
+      case other          => isPlain(other)
+    } && isPlain(udf.dataType))
+
+  /** Whether what a function is called with may be of another pandas type where another row of its batch is
+    * NULL: whole numbers are floating-point ones then.
+    */
+  def seesBatch(udf: PythonUDF, kind: Int): Boolean =
+    kind == PythonEvalType.SQL_SCALAR_PANDAS_UDF && arguments(udf).exists { argument =>
+      argument.dataType match {
+        case _: StructType                 => true
+        case _: IntegralType | BooleanType => argument.nullable
+        case _                             => false
+      }
+    }
+
+  private def isPlain(dataType: DataType) = dataType match {
+    case BooleanType | ByteType | ShortType | IntegerType | LongType | FloatType | DoubleType | DateType =>
+      true
+    case _ => false
+  }
 
   /** How the functions of a node are called. */
   def kind(node: EvalPythonExec): Int = node match {
