@@ -87,8 +87,8 @@ class Rows:
     def series(self, offset: int, convert: Callable[[pa.Array], Any]) -> Any:
         """A column of the batch as pandas has it.
 
-        Of some types all rows of the batch are converted: pandas makes another one of them where there are NULLs,
-        and a function must not see that rows have been dropped.
+        Of some types all rows of the batch are converted: pandas makes another one of them where there are
+        NULLs, and a function must not see that rows have been dropped.
         """
         if not _changes_with_nulls(self._columns[offset].type):
             return convert(self.arrow(offset))
