@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from connect_server import connect_server
@@ -78,3 +79,18 @@ def anywhere(request: pytest.FixtureRequest) -> SparkSession:
     """The classic session and the Connect client, one after the other: what SQL and confs do, both do."""
     session: SparkSession = request.getfixturevalue(request.param)
     return session
+
+
+@pytest.fixture
+def settings(spark: SparkSession) -> Iterator[Callable[[dict[str, Any]], None]]:
+    """Sets confs of the classic session for one test."""
+    changed: list[str] = []
+
+    def change(values: dict[str, Any]) -> None:
+        for key, value in values.items():
+            spark.conf.set(key, str(value))
+            changed.append(key)
+
+    yield change
+    for key in changed:
+        spark.conf.unset(key)

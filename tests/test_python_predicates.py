@@ -1,4 +1,4 @@
-"""Filters on results of Python functions: the rows and errors of stock Spark, in whatever order they run."""
+"""Filters on results of Python functions: the rows of stock Spark, in whatever order functions are called."""
 
 from __future__ import annotations
 
@@ -7,109 +7,29 @@ import decimal
 import math
 import os
 import random
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
-import pyarrow as pa
 import pytest
-from pyspark.errors import PySparkException
-from pyspark.sql import Column, DataFrame, Row, SparkSession
+from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
-from pyspark.sql.types import BooleanType, IntegerType, StringType, TimestampType
+from pyspark.sql.types import BooleanType, TimestampType
 from python_functions import draw_query, table
-
-import streamon
+from python_predicates import (
+    ADAPTIVE,
+    PREFIX,
+    Change,
+    dear,
+    explained,
+    few,
+    is_adapted,
+    rest,
+    two,
+    with_and_without,
+)
 
 SEED = int(os.environ.get("STREAMON_SEED", "0")) or random.SystemRandom().randrange(1, 2**31)
-ADAPTIVE = "AdaptivePythonFilter"
-PREFIX = "spark.streamon.filter."
-
-
-Change = Callable[[dict[str, Any]], None]
-
-
-@pytest.fixture
-def settings(spark: SparkSession) -> Iterator[Change]:
-    """Sets confs for one test."""
-    changed: list[str] = []
-
-    def change(values: dict[str, Any]) -> None:
-        for key, value in values.items():
-            spark.conf.set(key, str(value))
-            changed.append(key)
-
-    yield change
-    for key in changed:
-        spark.conf.unset(key)
-
-
-def explained(frame: DataFrame, capsys: pytest.CaptureFixture[str]) -> str:
-    capsys.readouterr()
-    frame.explain()
-    return capsys.readouterr().out
-
-
-def outcome(frame: DataFrame) -> Any:
-    """Sorted rows, or what is raised: its class, and what the user's function said."""
-    try:
-        return sorted(frame.collect(), key=repr)
-    except PySparkException as error:
-        said = [line for line in str(error).splitlines() if "boom" in line]
-        return type(error).__name__, error.getCondition(), said[-1:]
-
-
-def is_adapted(frame: DataFrame) -> bool:
-    return ADAPTIVE in str(frame._jdf.queryExecution().executedPlan())
-
-
-def with_and_without(
-    session: SparkSession, query: Callable[[], DataFrame], adapts: bool = True
-) -> tuple[Any, Any]:
-    """The outcomes of a query; its plan must have the operator, or must not."""
-    frame = query()
-    assert is_adapted(frame) == adapts
-    adapted = outcome(frame)
-    session.conf.set("spark.streamon.enabled", "false")
-    try:
-        return adapted, outcome(query())
-    finally:
-        session.conf.unset("spark.streamon.enabled")
-
-
-@F.udf(BooleanType(), useArrow=True)
-def dear(n: int | None) -> bool:
-    return sum(i * (n or 0) for i in range(50)) % 2 == 0
-
-
-@F.udf(IntegerType(), useArrow=True)
-def rest(n: int | None) -> int | None:
-    return None if n is None else n % 10
-
-
-@F.udf(BooleanType(), useArrow=True)
-def few(n: int | None) -> bool:
-    return n is not None and n % 97 == 3
-
-
-def two(frame: DataFrame) -> DataFrame:
-    return frame.filter(dear("id") & few("id")).select("id")
-
-
-def test_one_node_in_the_place_of_the_filter(
-    anywhere: SparkSession, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for function in (dear, rest, few):
-        anywhere.udf.register(function.__name__, function)
-    frame = anywhere.sql("SELECT id FROM range(1000) WHERE dear(id) AND rest(id) > 2 AND few(id)")
-    text = explained(frame, capsys)
-    assert f"{ADAPTIVE} [a-greedy]" in text
-    assert "dear(id), (rest(id) > 2), few(id)" in text
-    assert "ArrowEvalPython" not in text
-    expected = [n for n in range(1000) if n % 97 == 3 and n % 10 > 2 and (49 * 25 * n) % 2 == 0]
-    assert sorted(row.id for row in frame.collect()) == expected
 
 
 def test_generated_filters(spark: SparkSession, settings: Change) -> None:
@@ -143,94 +63,6 @@ def test_every_forced_order(spark: SparkSession, settings: Change, order: str) -
     assert adapted == stock
 
 
-def boom(kind: str) -> Callable[[str], Column]:
-    """A function that raises on 13."""
-
-    def fail(n: int) -> bool:
-        if n == 13:
-            raise ValueError(f"boom of {kind}")
-        return True
-
-    if kind == "row":
-        return F.udf(fail, "boolean")  # type: ignore[no-any-return]
-    if kind == "pandas":
-        return F.pandas_udf(lambda s: s.map(fail), "boolean", 200)  # type: ignore[no-any-return, call-overload]
-    return F.arrow_udf(  # type: ignore[no-any-return, attr-defined]
-        lambda a: pa.array([fail(n) for n in a.to_pylist()], pa.bool_()), "boolean", 250
-    )
-
-
-@pytest.mark.parametrize("kind", ["row", "pandas", "arrow"])
-@pytest.mark.parametrize("order", ["0,1", "1,0"])
-def test_what_raises_raises_as_in_stock_spark(
-    spark: SparkSession, settings: Change, kind: str, order: str
-) -> None:
-    settings({f"{PREFIX}forcedOrder": order})
-    raises = boom(kind)
-    adapted, stock = with_and_without(
-        spark, lambda: spark.range(1000).filter(raises("id") & (rest("id") < 4))
-    )
-    assert adapted == stock
-    assert "boom" in str(stock)
-
-
-def test_an_error_may_vanish_on_a_row_that_is_rejected(spark: SparkSession, settings: Change) -> None:
-    settings({f"{PREFIX}forcedOrder": "1,0"})
-    frame = spark.range(1000).filter(boom("row")("id") & (rest("id") > 3))
-    assert is_adapted(frame)
-    assert frame.count() == 600
-
-
-def test_a_condition_of_the_jvm_guards_a_function(spark: SparkSession) -> None:
-    raises = boom("row")
-    adapted, stock = with_and_without(
-        spark, lambda: spark.range(1000).filter((F.col("id") > 20) & raises("id") & (rest("id") > 3))
-    )
-    assert adapted == stock
-    assert len(adapted) > 100
-
-
-def test_strict_errors_leave_the_filter_to_spark(spark: SparkSession, settings: Change) -> None:
-    settings({f"{PREFIX}errors": "strict"})
-    assert [r.code for r in streamon.refusals(two(spark.range(10)))] == ["STRICT_FUNCTIONS"]
-
-
-@F.pandas_udf(BooleanType(), 204)  # type: ignore[call-overload]
-def iterates(batches: Iterator[pd.Series]) -> Iterator[pd.Series]:
-    for batch in batches:
-        yield batch % 2 == 0
-
-
-@F.udf(BooleanType(), useArrow=False)
-def known(moment: Any) -> bool:
-    return moment is not None
-
-
-@pytest.mark.parametrize(
-    ("condition", "code"),
-    [
-        (lambda: dear("id") & (F.col("id") > 3), "FEWER_THAN_TWO_CONJUNCTS"),
-        (lambda: iterates("id") & (rest("id") > 3), "FUNCTION_KIND"),
-        (
-            lambda: known(F.timestamp_seconds("id")) & known(F.timestamp_seconds(-F.col("id"))),
-            "PICKLED_TYPES",
-        ),
-        (lambda: dear(rest("id") + rest(-F.col("id"))) & few("id"), "FUNCTION_OF_FUNCTION"),
-    ],
-)
-def test_each_refusal_has_its_reason(spark: SparkSession, condition: Callable[[], Column], code: str) -> None:
-    frame = spark.range(1000).filter(condition())
-    assert code in [refusal.code for refusal in streamon.refusals(frame)]
-    adapted, stock = with_and_without(spark, lambda: spark.range(1000).filter(condition()), adapts=False)
-    assert adapted == stock
-
-
-def test_a_function_that_is_not_deterministic_stays(spark: SparkSession) -> None:
-    drawn = F.udf(lambda n: n % 2 == 0, BooleanType(), useArrow=True).asNondeterministic()
-    codes = [refusal.code for refusal in streamon.refusals(spark.range(10).filter(drawn("id") & few("id")))]
-    assert "FUNCTION_NOT_DETERMINISTIC" in codes
-
-
 def test_results_that_are_read_above_come_back(
     spark: SparkSession, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -239,22 +71,6 @@ def test_results_that_are_read_above_come_back(
         return spark.range(500).filter(dear("id") & (rest("id") > 2) & (rest("id") < F.col("id") % 7))
 
     assert ADAPTIVE in explained(query(), capsys)
-    adapted, stock = with_and_without(spark, query)
-    assert adapted == stock
-    assert adapted
-
-
-def test_a_selected_result_is_not_computed_again(
-    spark: SparkSession, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def query() -> DataFrame:
-        passing = spark.range(500).filter(dear("id") & (rest("id") > 2))
-        return passing.select("id", rest("id").alias("rest"), (few("id")).alias("few"), rest("id") + 1)
-
-    text = explained(query(), capsys)
-    assert ADAPTIVE in text
-    assert "ArrowEvalPython [few(id" in text
-    assert "rest(id#" not in text
     adapted, stock = with_and_without(spark, query)
     assert adapted == stock
     assert adapted
@@ -285,21 +101,6 @@ def test_results_without_arrow_are_those_of_spark(
     adapted, stock = with_and_without(spark, query)
     assert repr(adapted) == repr(stock)
     assert len(adapted) == 90
-
-
-def test_what_the_jvm_cannot_read_raises(spark: SparkSession) -> None:
-    cannot = F.udf(lambda _: np.bool_(True), BooleanType(), useArrow=False)
-    frame = spark.range(10).filter(cannot("id") & few("id"))
-    assert is_adapted(frame)
-    with pytest.raises(PySparkException, match=r"returned numpy.*make it a bool"):
-        frame.select("*").collect()
-    spark.conf.set("spark.streamon.enabled", "false")
-    try:
-        stock = frame.select("*")
-        with pytest.raises(Exception, match=r"PickleException|pickle"):
-            stock.collect()
-    finally:
-        spark.conf.unset("spark.streamon.enabled")
 
 
 def test_a_vectorised_function_sees_the_types_of_the_whole_batch(
@@ -349,28 +150,6 @@ def test_rows_keep_their_order(spark: SparkSession) -> None:
     assert is_adapted(frame)
     found = [row.id for row in frame.collect()]
     assert found == sorted(found)
-
-
-def test_it_learns_and_tells(spark: SparkSession, settings: Change) -> None:
-    settings(
-        {
-            f"{PREFIX}profilingProbability": 0.2,
-            f"{PREFIX}profilingBudget": 1,
-            f"{PREFIX}window": 100,
-            "spark.streamon.learning.enabled": "false",
-        }
-    )
-    frame = two(spark.range(0, 200_000, 1, 1))
-    frame.collect()
-    decisions = [d for d in spark.sql("SELECT * FROM streamon_decisions()").collect() if "few(id)" in str(d)]
-    assert all(d.operator.startswith(ADAPTIVE) for d in decisions)
-    assert decisions
-    (stats,) = [
-        s
-        for s in spark.sql("SELECT * FROM streamon_stats()").where("conjunct = 'dear(id)'").collect()
-        if s.evaluations < 100_000
-    ][-1:]
-    assert stats.evaluations > 0
 
 
 def test_a_stream(spark: SparkSession, tmp_path: Path) -> None:
@@ -429,95 +208,6 @@ def test_batches_of_any_size(spark: SparkSession, settings: Change, setting: str
     assert is_adapted(frame)
     expected = [n for n in range(3000) if n % 10 > 2 and (49 * 25 * n) % 2 == 0]
     assert sorted(row.id for row in frame.collect()) == expected
-
-
-def levels(frame: DataFrame) -> DataFrame:
-    """Spark calls the second function, of another kind, for rows that pass the first."""
-
-    def fail_on_13(numbers: pd.Series) -> pd.Series:
-        if (numbers == 13).any():
-            raise ValueError("boom")
-        return numbers % 2 == 0
-
-    fails = F.pandas_udf(fail_on_13, BooleanType())  # type: ignore[call-overload]
-    return frame.filter((rest("id") != 3) & fails("id"))
-
-
-@pytest.mark.parametrize("order", ["0,1", "1,0", None])
-def test_a_function_of_another_kind_is_guarded(
-    spark: SparkSession, settings: Change, order: str | None
-) -> None:
-    learn = {f"{PREFIX}profilingProbability": 1, f"{PREFIX}profilingBudget": 1}
-    settings({f"{PREFIX}forcedOrder": order} if order else learn)
-    adapted, stock = with_and_without(spark, lambda: levels(spark.range(5000)))
-    assert adapted == stock
-    assert len(adapted) == 2500
-
-
-def test_a_function_that_raised_out_of_turn_goes_back(spark: SparkSession, settings: Change) -> None:
-    """Or every batch would be evaluated twice."""
-    settings(
-        {
-            f"{PREFIX}profilingProbability": 1,
-            f"{PREFIX}profilingBudget": 1,
-            f"{PREFIX}window": 32,
-            "spark.sql.execution.arrow.maxRecordsPerBatch": 100,
-            "spark.streamon.learning.enabled": "false",
-        }
-    )
-
-    def raises_often(numbers: pd.Series) -> pd.Series:
-        if (numbers % 400 == 13).any():
-            raise ValueError("boom")
-        return numbers % 50 == 0
-
-    often = F.pandas_udf(raises_often, BooleanType())  # type: ignore[call-overload]
-    frame = spark.range(0, 40_000, 1, 1).filter((rest("id") != 3) & often("id"))
-    assert is_adapted(frame)
-    assert frame.count() == 800
-    stats = spark.sql("SELECT * FROM streamon_stats()").where("conjunct LIKE 'raises_often%'").collect()
-    # Twice in few batches of 400.
-    assert min(s.evaluations for s in stats) < 45_000
-
-
-def test_draws_are_those_of_spark(spark: SparkSession) -> None:
-    def query() -> DataFrame:
-        return spark.range(0, 2000, 1, 1).filter((F.rand(42) < 0.5) & dear("id") & (rest("id") > 2))
-
-    adapted, stock = with_and_without(spark, query, adapts=False)
-    assert adapted == stock
-    assert "NOT_DETERMINISTIC" in [refusal.code for refusal in streamon.refusals(query())]
-
-
-def test_hints_reach_the_functions(spark: SparkSession, settings: Change) -> None:
-    settings({f"{PREFIX}mode": "hint"})
-    frame = spark.range(1000).filter(dear("id") & (F.col("id") > 3) & few("id"))
-    assert {r.code for r in streamon.refusals(frame)} == {"NO_HINT"}
-    assert is_adapted(frame.hint("adaptive_filter"))
-    strict = frame.hint("adaptive_filter", "errors=strict")
-    assert "STRICT_FUNCTIONS" in [r.code for r in streamon.refusals(strict)]
-
-
-def test_an_ordinary_filter_on_results_adapts_as_before(
-    spark: SparkSession, capsys: pytest.CaptureFixture[str]
-) -> None:
-    text = F.udf(lambda n: f"row-{n}", StringType(), useArrow=True)
-    frame = spark.range(1000).filter(text("id").rlike("9$") & text("id").like("%7%"))
-    assert "AdaptiveFilter [a-greedy]" in explained(frame, capsys)
-
-
-def test_equal_filters_are_one_plan(spark: SparkSession) -> None:
-    """Spark exchanges such rows once."""
-
-    def adaptive(function: Any, least: int) -> Any:
-        return spark.range(100).filter(dear("id") & (function("id") > least)).select("id")
-
-    def plan(frame: DataFrame) -> Any:
-        return frame._jdf.queryExecution().executedPlan()
-
-    same, again = plan(adaptive(rest, 2)), plan(adaptive(rest, 2))
-    assert same.sameResult(again)
-    assert not same.sameResult(plan(adaptive(rest, 3)))
 
 
 def test_moments_come_back_in_any_zone(spark: SparkSession, settings: Change) -> None:

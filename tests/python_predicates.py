@@ -1,0 +1,68 @@
+"""Functions that filters are made of, and what a query gives with StreaMon and without."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql.types import BooleanType, IntegerType
+
+ADAPTIVE = "AdaptivePythonFilter"
+PREFIX = "spark.streamon.filter."
+Change = Callable[[dict[str, Any]], None]
+
+
+def explained(frame: DataFrame, capsys: pytest.CaptureFixture[str]) -> str:
+    capsys.readouterr()
+    frame.explain()
+    return capsys.readouterr().out
+
+
+def outcome(frame: DataFrame) -> Any:
+    """Sorted rows, or what is raised: its class, and what the user's function said."""
+    try:
+        return sorted(frame.collect(), key=repr)
+    except PySparkException as error:
+        said = [line for line in str(error).splitlines() if "boom" in line]
+        return type(error).__name__, error.getCondition(), said[-1:]
+
+
+def is_adapted(frame: DataFrame) -> bool:
+    return ADAPTIVE in str(frame._jdf.queryExecution().executedPlan())
+
+
+def with_and_without(
+    session: SparkSession, query: Callable[[], DataFrame], adapts: bool = True
+) -> tuple[Any, Any]:
+    """The outcomes of a query; its plan must have the operator, or must not."""
+    frame = query()
+    assert is_adapted(frame) == adapts
+    adapted = outcome(frame)
+    session.conf.set("spark.streamon.enabled", "false")
+    try:
+        return adapted, outcome(query())
+    finally:
+        session.conf.unset("spark.streamon.enabled")
+
+
+@F.udf(BooleanType(), useArrow=True)
+def dear(n: int | None) -> bool:
+    return sum(i * (n or 0) for i in range(50)) % 2 == 0
+
+
+@F.udf(IntegerType(), useArrow=True)
+def rest(n: int | None) -> int | None:
+    return None if n is None else n % 10
+
+
+@F.udf(BooleanType(), useArrow=True)
+def few(n: int | None) -> bool:
+    return n is not None and n % 97 == 3
+
+
+def two(frame: DataFrame) -> DataFrame:
+    return frame.filter(dear("id") & few("id")).select("id")
