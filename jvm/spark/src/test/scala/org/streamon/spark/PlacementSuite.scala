@@ -12,7 +12,7 @@ import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.errors.Refusal
 import org.streamon.spark.execution.AdaptiveFilterExec
 import org.streamon.spark.planning.{FilterPlanner, MJoinStrategy}
-import org.streamon.spark.rules.HoldIdleSources
+import org.streamon.spark.rules.{AdaptFilters, AdaptPythonFilters, HoldIdleSources}
 
 /** Where adaptive filters stand in a plan, and that the rest of the plan is as Spark makes it. */
 class PlacementSuite extends AnyFunSuite with SparkSuite {
@@ -237,11 +237,12 @@ class PlacementSuite extends AnyFunSuite with SparkSuite {
         state.planNormalizationRules.count(_ == HoldIdleSources),
         state.planner.strategies.count(_ == MJoinStrategy),
         state.columnarRules.size,
-        state.adaptiveRulesHolder.queryStagePrepRules.size
+        state.adaptiveRulesHolder.queryStagePrepRules.count(_.isInstanceOf[AdaptPythonFilters]),
+        state.adaptiveRulesHolder.queryStagePrepRules.count(_.isInstanceOf[AdaptFilters])
       )
     }
-    assert(injected(spark) == Seq(1, 1, 1, 1))
-    assert(injected(spark.newSession()) == Seq(1, 1, 1, 1))
+    assert(injected(spark) == Seq(1, 1, 1, 1, 1))
+    assert(injected(spark.newSession()) == Seq(1, 1, 1, 1, 1))
     // Another session of this JVM has extensions of its own.
     SparkSession.clearActiveSession()
     SparkSession.clearDefaultSession()
@@ -251,7 +252,7 @@ class PlacementSuite extends AnyFunSuite with SparkSuite {
         SparkSession.setDefaultSession(spark)
         SparkSession.setActiveSession(spark)
       }
-    assert((other ne spark) && injected(other) == Seq(1, 1, 1, 1))
+    assert((other ne spark) && injected(other) == Seq(1, 1, 1, 1, 1))
     assert(adaptiveFilters(spark.sql(s"SELECT * FROM t WHERE $dear")).size == 1)
   }
 
