@@ -20,7 +20,7 @@ ALL_JARS := $(lastword $(JARS))
 LAB := jvm/lab/target/streamon-lab.jar
 # Folders too: a file that went away changes its folder's time.
 BUILD := build.sbt $(shell ls project/*.properties project/*.sbt project/*.scala) project/spark-lines VERSION
-SOURCES := $(shell find jvm/core/src/main jvm/spark/src/main python/streamon_worker -not -name "*.pyc" -not -name __pycache__) $(BUILD)
+SOURCES := $(shell find jvm/core/src/main jvm/spark/src/main) $(wildcard python/streamon_worker/*.py) $(BUILD)
 # The sbt project of a line, or of a version of it: spark43 for 4.3 and for 4.3.0.
 project = spark$(subst .,,$(shell cut -d. -f1,2 <<< $(1)))
 # One after the other, since lines share their source.

@@ -74,7 +74,6 @@ class Rows:
         if offset not in self._objects:
             objects = _to_pylist(self.arrow(offset))
             convert = self._converters[offset]
-            seen = len(self._dropped)
             if convert is not None:
                 objects = [convert(o) for o in objects]
         else:

@@ -2,9 +2,8 @@ package org.streamon.spark.execution
 
 import java.util.SplittableRandom
 
-import org.streamon.core.filters.{DropProfiling, OrderLoop, ProfileTuple}
-import org.streamon.core.loop.DecisionLog
-import org.streamon.spark.metrics.{FilterCounts, ThisExecutor}
+import org.streamon.core.filters.{DropProfiling, ProfileTuple}
+import org.streamon.spark.metrics.FilterCounts
 import org.streamon.spark.util.Clock
 
 /** An adaptive filter in one task. Generated and interpreted code drive it row by row:
@@ -44,10 +43,9 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
   // Plain rows are counted by position since the last sync, and folded into the counts by conjunct when the
   // order may change.
   private val dropsAt = new Array[Long](n)
-  private val evaluations = new Array[Long](n)
-  private val drops = new Array[Long](n)
-  private var inputRows, outputRows, profiled, asWritten, reorders, reevaluated = 0L
-  private val decisions = new DecisionLog[OrderLoop.Reorder]
+  private val tally = new FilterTally(n)
+  private val evaluations = tally.evaluations
+  private val drops = tally.drops
 
   // The profiled row.
   private var seen = shared.current
@@ -59,7 +57,7 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
   private var sampled, verdictStands = false
 
   for (change <- shared.compiled(runtime.straightOrder)) {
-    tell(change)
+    tally.tell(change)
     adopt(shared.order)
   }
 
@@ -90,8 +88,8 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
   def verdict(): Boolean = {
     if (mode == Profiling) endSample() else endReevaluation()
     mode = Plain
-    inputRows += 1
-    if (passes) outputRows += 1
+    tally.inputRows += 1
+    if (passes) tally.outputRows += 1
     passes
   }
 
@@ -107,7 +105,7 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
     } else {
       if (mode == Plain) leavePlain(k)
       evaluations(order(k)) += 1
-      reevaluated += 1
+      tally.reevaluated += 1
       raisedBy = order(k)
       guard = NoConjunct
       sampled = mode == Profiling
@@ -122,23 +120,7 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
   /** Counts since the task began. Called once, when it ends. */
   def report(): FilterCounts = {
     sync()
-    FilterCounts(
-      origin.query,
-      origin.isStreaming,
-      ThisExecutor.id,
-      0,
-      shared.order,
-      shared.guards,
-      evaluations,
-      drops,
-      inputRows,
-      outputRows,
-      profiled,
-      Some(asWritten),
-      reorders,
-      reevaluated,
-      decisions.take()
-    )
+    tally.counts(origin, shared)
   }
 
   /** Looks at the shared order, and profiles the row when a sample is due. */
@@ -196,10 +178,9 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
   }
 
   private def endSample(): Unit = {
-    profiled += 1
-    asWritten += math.min(java.lang.Long.numberOfTrailingZeros(tuple.dropped) + 1, n)
+    tally.profile(tuple.dropped)
     (if (passes) shared.observePass() else shared.observe(tuple, seen)).foreach { change =>
-      tell(change)
+      tally.tell(change)
       follow()
     }
     account()
@@ -221,7 +202,7 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
   private def endReevaluation(): Unit = {
     if (verdictStands) passes = false
     if (guard != NoConjunct) {
-      shared.guard(guard, raisedBy).foreach(tell)
+      shared.guard(guard, raisedBy).foreach(tally.tell)
       // Another task may have learned the guard before, and this one not have looked since.
       follow()
     }
@@ -231,11 +212,6 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
   private def cost(q: Int): Double = {
     val mean = shared.meanNanos(q)
     if (mean.isNaN) runtime.initialOrder.indexOf(q).toDouble else mean
-  }
-
-  private def tell(change: OrderLoop.Reorder): Unit = {
-    reorders += 1
-    decisions.add(change)
   }
 
   /** The shared order holds from the next row on. */
@@ -262,8 +238,8 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
       dropsAt(k) = 0L
       k += 1
     }
-    inputRows += rows
-    outputRows += reach
+    tally.inputRows += rows
+    tally.outputRows += reach
     rowsAtSync = rowsLeft
   }
 }

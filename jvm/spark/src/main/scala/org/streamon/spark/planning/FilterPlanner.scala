@@ -9,7 +9,6 @@ import org.apache.spark.sql.catalyst.expressions.{
 import org.apache.spark.sql.catalyst.expressions.codegen.CodegenFallback
 import org.apache.spark.sql.catalyst.trees.TreeNodeTag
 import org.apache.spark.sql.execution.{FilterExec, SparkPlan, WholeStageCodegenExec}
-import org.apache.spark.sql.execution.datasources.v2.RealTimeStreamScanExec
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streamon.StreamonConf
 import org.streamon.spark.errors.Refusal
@@ -34,25 +33,13 @@ final class FilterPlanner(conf: SQLConf) {
     val hint = FilterHint.on(filter.condition)
     val settings = FilterSettings(conf, hint.getOrElse(FilterHint.none))
     for {
-      _ <- wanted(hint)
-      _ <- allowed(filter)
+      _ <- Admission.of(filter, hint, conf)
       planned <- split(filter, settings)
       _ <- fits(filter, planned)
       _ <- pays(planned, hint)
       _ <- keepsErrors(planned)
     } yield planned
   }
-
-  private def wanted(hint: Option[FilterHint]): Either[Refusal, Unit] =
-    conf.getConf(StreamonConf.FilterMode) match {
-      case "off"                  => Left(Refusal.ModeOff)
-      case "hint" if hint.isEmpty => Left(Refusal.NoHint)
-      case _                      => Right(())
-    }
-
-  /** Real-time mode runs only operators that it knows by the names of their classes. */
-  private def allowed(filter: FilterExec): Either[Refusal, Unit] =
-    if (filter.exists(_.isInstanceOf[RealTimeStreamScanExec])) Left(Refusal.RealTimeMode) else Right(())
 
   private def split(filter: FilterExec, settings: FilterSettings): Either[Refusal, Planned] = {
     val (ahead, behind) = Barriers.cut(filter.condition)

@@ -2,9 +2,7 @@ package org.streamon.spark.planning
 
 import org.apache.spark.sql.catalyst.expressions.{And, Attribute, AttributeSet, Expression}
 import org.apache.spark.sql.execution.{FilterExec, SparkPlan}
-import org.apache.spark.sql.execution.datasources.v2.RealTimeStreamScanExec
 import org.apache.spark.sql.internal.SQLConf
-import org.apache.spark.sql.streamon.StreamonConf
 import org.streamon.spark.errors.Refusal
 import org.streamon.spark.execution.python.AdaptivePythonFilterExec
 import org.streamon.spark.logical.FilterHint
@@ -29,39 +27,25 @@ final class PythonFilterPlanner(conf: SQLConf) {
     */
   def plan(filter: FilterExec, read: AttributeSet): Either[Refusal, Planned] = {
     val called = Calls.below(filter)
-    val hints = called.hints
-    val settings =
-      hints.headOption.map(FilterSettings(conf, _)).getOrElse(FilterSettings(conf, FilterHint.none))
+    val hint = called.hints.headOption
+    val settings = FilterSettings(conf, hint.getOrElse(FilterHint.none))
     for {
-      _ <- wanted(hints.headOption)
-      _ <- allowed(filter, settings)
+      _ <- Admission.of(filter, hint, conf)
+      _ <- allowed(settings)
       _ <- called.conjuncts.find(!_.deterministic).map(_ => Refusal.NotDeterministic).toLeft(())
       _ <- called.functions.flatMap(called.refusal).headOption.toLeft(())
-      planned <- split(filter, called, read, settings)
+      planned <- split(called, read, settings)
     } yield planned
   }
 
-  private def wanted(hint: Option[FilterHint]): Either[Refusal, Unit] =
-    conf.getConf(StreamonConf.FilterMode) match {
-      case "off"                  => Left(Refusal.ModeOff)
-      case "hint" if hint.isEmpty => Left(Refusal.NoHint)
-      case _                      => Right(())
-    }
-
-  private def allowed(filter: FilterExec, settings: FilterSettings): Either[Refusal, Unit] =
-    if (filter.exists(_.isInstanceOf[RealTimeStreamScanExec])) Left(Refusal.RealTimeMode)
-    else if (settings.strictErrors) Left(Refusal.StrictFunctions)
+  private def allowed(settings: FilterSettings): Either[Refusal, Unit] =
+    if (settings.strictErrors) Left(Refusal.StrictFunctions)
     else if (conf.pythonUDFProfiler.nonEmpty) Left(Refusal.ProfiledFunctions(SQLConf.PYTHON_UDF_PROFILER.key))
     else if (conf.getConf(SQLConf.PYTHON_UDF_LEGACY_PANDAS_CONVERSION_ENABLED))
       Left(Refusal.LegacyConversion(SQLConf.PYTHON_UDF_LEGACY_PANDAS_CONVERSION_ENABLED.key))
     else Right(())
 
-  private def split(
-      filter: FilterExec,
-      called: Calls,
-      read: AttributeSet,
-      settings: FilterSettings
-  ): Either[Refusal, Planned] = {
+  private def split(called: Calls, read: AttributeSet, settings: FilterSettings): Either[Refusal, Planned] = {
     val (asked, behind) = called.conjuncts.partition(called.asks)
     val above = read ++ AttributeSet(behind.flatMap(_.references))
     val predicates = called.functions.count(f => asked.exists(_.references.contains(f.result)))
