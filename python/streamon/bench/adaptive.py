@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pyspark.sql import SparkSession
+from pyspark.sql import Row, SparkSession
 
 from streamon.bench.stopwatch import Stopwatch
 from streamon.bench.workload import Order, Workload
@@ -13,6 +14,7 @@ HINT = "/*+ ADAPTIVE_FILTER */"
 STATIC_HINT = "/*+ ADAPTIVE_FILTER('algorithm=static') */"
 OFF = {"spark.streamon.enabled": "false"}
 OPERATOR = "AdaptiveFilter"
+PYTHON_OPERATOR = "AdaptivePythonFilter"
 
 
 class UnexpectedPlanError(AssertionError):
@@ -31,9 +33,22 @@ class Counted:
 
 def last_execution(spark: SparkSession, written: Order) -> Counted:
     """The counts of the newest batch execution with an adaptive filter, whose text was in `written` order."""
+    return _counted({written[r["written"]]: r for r in _newest(spark)})
+
+
+def last_calls(spark: SparkSession, calls: Sequence[str]) -> Counted:
+    """The counts of the newest batch execution, of the conjuncts with these calls of Python functions."""
+    rows = _newest(spark)
+    return _counted({i: r for i, call in enumerate(calls) for r in rows if call in r["conjunct"]})
+
+
+def _newest(spark: SparkSession) -> list[Row]:
     rows = [r for r in spark.sql("SELECT * FROM streamon_stats()").collect() if r["query"].startswith("exec")]
     newest = max((r["query"] for r in rows), key=lambda query: int(query.split("-")[1]))
-    mine = {written[r["written"]]: r for r in rows if r["query"] == newest}
+    return [r for r in rows if r["query"] == newest]
+
+
+def _counted(mine: Mapping[int, Row]) -> Counted:
     anyone = next(iter(mine.values()))
     return Counted(
         evaluations=tuple(mine[i]["evaluations"] for i in sorted(mine)),
@@ -51,6 +66,11 @@ def static_order(watch: Stopwatch, workload: Workload, written: Order) -> Order:
 
 def check_plan(spark: SparkSession, query: str, *, adaptive: bool) -> None:
     """Raises `UnexpectedPlanError` unless the operator is in the query's plan just when it should be."""
-    plan = spark.sql(f"EXPLAIN {query}").collect()[0][0]
+    plan = plan_of(spark, query)
     if (OPERATOR in plan) != adaptive:
         raise UnexpectedPlanError(f"{OPERATOR} should{'' if adaptive else ' not'} be in this plan:\n{plan}")
+
+
+def plan_of(spark: SparkSession, query: str) -> str:
+    """The plan of a query as `EXPLAIN` has it."""
+    return str(spark.sql(f"EXPLAIN {query}").collect()[0][0])

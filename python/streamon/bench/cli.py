@@ -16,6 +16,7 @@ from streamon.bench.datasets import FULL, QUICK
 from streamon.bench.filters import Bench, Measured
 from streamon.bench.joins import cli as joins_cli
 from streamon.bench.options import AsText, Cores, Data, File, Only, Quick, Rounds
+from streamon.bench.python import cli as python_cli
 from streamon.bench.session import bench_session, environment
 from streamon.bench.stopwatch import Stopwatch
 from streamon.bench.targets import judged
@@ -28,6 +29,7 @@ app = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False)
 app.command()(joins_cli.joins)
 app.command()(caching_cli.caching)
 app.command()(constraints_cli.constraints)
+app.command()(python_cli.python)
 
 
 @app.callback()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from streamon.bench import page
 from streamon.bench.report import TARGETS, Json, rows
 from streamon.bench.targets import judged
@@ -38,18 +40,23 @@ def as_markdown(result: Json, json_name: str) -> str:
     lines += ["", "## Time over that of the best fixed order", ""]
     lines += page.table(rows(result))
     lines += ["", "## Predicates", ""]
-    lines += page.table(
+    lines += predicates(result["details"])
+    return "\n".join([*lines, ""])
+
+
+def predicates(workloads: Sequence[Json]) -> list[str]:
+    """The table of what the model knows of the predicates of workloads."""
+    return page.table(
         [["workload", "rows", "predicate", "passes", "ns"]]
         + [
             [
-                d["name"],
-                f"{d['rows']:,}",
+                w["name"],
+                f"{w['rows']:,}",
                 page.code(p["sql"]),
                 f"{p['pass_rate']:.3f}",
                 str(p["nanos"]),
             ]
-            for d in result["details"]
-            for p in d["predicates"]
+            for w in workloads
+            for p in w["predicates"]
         ]
     )
-    return "\n".join([*lines, ""])

@@ -25,7 +25,7 @@ class Variant(Protocol):
 
 
 class Run(Protocol):
-    """One execution: wall-clock seconds, processor seconds of its tasks, and its answer."""
+    """One execution: wall-clock seconds, processor seconds of its work, and its answer."""
 
     @property
     def seconds(self) -> float:
@@ -33,7 +33,7 @@ class Run(Protocol):
 
     @property
     def cpu_seconds(self) -> float:
-        """Processor time of its tasks."""
+        """Processor time of its tasks and, where these are counted, of their workers."""
 
     @property
     def answer(self) -> Any:
@@ -58,7 +58,7 @@ class Timings:
 
     @property
     def cpu_median(self) -> float:
-        """Median of the tasks' processor times."""
+        """Median of the processor times."""
         return statistics.median(self.cpu_seconds)
 
     @property

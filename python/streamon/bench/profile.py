@@ -53,7 +53,7 @@ def pass_counts(watch: Stopwatch, workload: Workload, segment: Path, kept: Path)
 
 
 def predicate_costs(watch: Stopwatch, workload: Workload, sample: Path) -> tuple[float, ...]:
-    """Time to count the rows for which a predicate is true, less the time to read its columns."""
+    """Time to count the rows for which a predicate is true, less that `without` its own work."""
     rows = watch.run(f"SELECT count(*) FROM {relation(sample)}").answer[0][0]
 
     @cache
@@ -63,7 +63,8 @@ def predicate_costs(watch: Stopwatch, workload: Workload, sample: Path) -> tuple
     costs = []
     for predicate in workload.predicates:
         present = " AND ".join(f"{c} IS NOT NULL" for c in workload.columns_of([predicate]))
-        nanos = (least_seconds(predicate.sql) - least_seconds(present)) * 1e9 / rows
+        without = predicate.without or present
+        nanos = (least_seconds(predicate.sql) - least_seconds(without)) * 1e9 / rows
         costs.append(max(CHEAPEST_NANOS, nanos))
     return tuple(costs)
 

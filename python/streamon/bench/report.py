@@ -11,7 +11,9 @@ from rich.table import Table
 from streamon.bench import filters, model, terminal
 from streamon.bench.filters import Measured
 from streamon.bench.measure import apart
+from streamon.bench.profile import Profile
 from streamon.bench.targets import Target, values
+from streamon.bench.workload import Workload
 
 Json = dict[str, Any]
 
@@ -94,15 +96,7 @@ def details(m: Measured) -> Json:
         "name": m.workload.name,
         "title": m.workload.title,
         "rows": counts.rows,
-        "predicates": [
-            {
-                "name": p.name,
-                "sql": p.sql,
-                "pass_rate": round(counts.passing[1 << i] / counts.rows, 4),
-                "nanos": round(costs[i], 1),
-            }
-            for i, p in enumerate(m.workload.predicates)
-        ],
+        "predicates": predicates(m.workload, m.profile),
         "orders": {
             name: {
                 "order": names(order),
@@ -170,6 +164,20 @@ def worse(m: Measured, to: str = filters.STOCK_BEST) -> float:
 
 def _marginal(m: Measured) -> str:
     return filters.STOCK_MARGINAL if filters.STOCK_MARGINAL in m.timings else filters.STOCK_BEST
+
+
+def predicates(workload: Workload, profile: Profile) -> list[Json]:
+    """What the model knows of each predicate."""
+    counts = profile.counts
+    return [
+        {
+            "name": p.name,
+            "sql": p.sql,
+            "pass_rate": round(counts.passing[1 << i] / counts.rows, 4),
+            "nanos": round(profile.costs[i], 1),
+        }
+        for i, p in enumerate(workload.predicates)
+    ]
 
 
 COLUMNS = (

@@ -10,6 +10,7 @@ from typing import Any
 
 from pyspark.sql import Row, SparkSession
 
+from streamon.bench.processes import descendants_cpu_seconds
 from streamon.bench.session import settings
 
 _groups = itertools.count()
@@ -17,7 +18,10 @@ _groups = itertools.count()
 
 @dataclass(frozen=True)
 class Run:
-    """One execution: wall-clock seconds, processor seconds of its tasks, and its answer."""
+    """One execution: wall-clock seconds, processor seconds, and its answer.
+
+    Processor time is that of the tasks and of their Python workers.
+    """
 
     seconds: float
     cpu_seconds: float
@@ -29,7 +33,9 @@ class Stopwatch:
 
     def __init__(self, spark: SparkSession) -> None:
         self.spark = spark
-        self._jvm: Any = spark._jvm
+        jvm: Any = spark._jvm
+        self._jvm = jvm
+        self._pid = int(jvm.java.lang.ProcessHandle.current().pid())
 
     def run(self, query: str, conf: Mapping[str, str] | None = None) -> Run:
         """Runs `query` with the settings of `conf`, which are taken back afterwards.
@@ -40,10 +46,12 @@ class Stopwatch:
         with settings(self.spark, conf or {}):
             self._jvm.System.gc()
             self.spark.sparkContext.setJobGroup(group, group)
+            before = descendants_cpu_seconds(self._pid)
             start = time.perf_counter()
             answer = tuple(self.spark.sql(query).collect())
             seconds = time.perf_counter() - start
-        return Run(seconds, cpu_seconds(self.spark, group), answer)
+            in_workers = descendants_cpu_seconds(self._pid) - before
+        return Run(seconds, cpu_seconds(self.spark, group) + in_workers, answer)
 
 
 def cpu_seconds(spark: SparkSession, group: str) -> float:

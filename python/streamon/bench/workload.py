@@ -13,10 +13,15 @@ Order = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Predicate:
-    """One conjunct: a short name for tables, and its text in Spark SQL."""
+    """One conjunct: a short name for tables, and its text in Spark SQL.
+
+    `without` is a condition that costs what the conjunct does besides its own work, such as the way of its
+    columns to where it is evaluated. By default that is to read them.
+    """
 
     name: str
     sql: str
+    without: str = ""
 
 
 @dataclass(frozen=True)
@@ -24,7 +29,8 @@ class Workload:
     """A conjunction over a table.
 
     `segments` are files that together hold the rows of `table`, each homogeneous enough to have one
-    best order. A workload without drift has one segment, the table itself.
+    best order. A workload without drift has one segment, the table itself. `selected` are columns that a
+    query reads besides those of its predicates.
     """
 
     name: str
@@ -35,6 +41,7 @@ class Workload:
     conf: Mapping[str, str] = field(default_factory=dict)
     columns: tuple[str, ...] = ()
     all_cheap: bool = False
+    selected: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.segments:
@@ -51,22 +58,33 @@ class Workload:
 
     def query(self, order: Order, hint: str = "") -> str:
         """Count and checksum of the rows that pass, with the conjuncts written in `order`."""
-        return self.answer(self.rows(self.table, order, hint))
+        return self.answer(self.passing(relation(self.table), [self.condition(order)], hint))
 
     def segmented_query(self, orders: Sequence[Order]) -> str:
         """The same answer from the segments, each with its own order: what an oracle would run."""
-        parts = zip(self.segments, orders, strict=True)
-        return self.answer(" UNION ALL ".join(self.rows(segment, order) for segment, order in parts))
+        return self.from_segments([self.condition(order) for order in orders])
+
+    def from_segments(self, conditions: Sequence[str]) -> str:
+        """The answer of the rows of each segment that pass a condition of its own."""
+        parts = zip(self.segments, conditions, strict=True)
+        return self.answer(" UNION ALL ".join(self.passing(relation(s), [c]) for s, c in parts))
 
     def answer(self, rows: str) -> str:
         """The query that counts the rows of another, and draws their checksum."""
         return f"SELECT count(*) AS passing, bit_xor(xxhash64(*)) AS checksum FROM ({rows})"
 
-    def rows(self, source: Path, order: Order, hint: str = "") -> str:
-        """The rows of `source` that pass."""
-        read = ", ".join(self.columns_of(self.predicates))
-        condition = " AND ".join(f"({self.predicates[i].sql})" for i in order)
-        return f"SELECT {hint} {read} FROM {relation(source)} WHERE {condition}"
+    def condition(self, order: Order) -> str:
+        """The conjuncts in an order."""
+        return " AND ".join(f"({self.predicates[i].sql})" for i in order)
+
+    def passing(self, source: str, conditions: Sequence[str], hint: str = "") -> str:
+        """The rows of a relation that pass conditions, each of a query around that of the one before."""
+        read = ", ".join([*self.columns_of(self.predicates), *self.selected])
+        first, *others = conditions
+        rows = f"SELECT {hint} {read} FROM {source} WHERE {first}"
+        for condition in others:
+            rows = f"SELECT {read} FROM ({rows}) WHERE {condition}"
+        return rows
 
 
 def relation(source: Path) -> str:

@@ -83,9 +83,13 @@ def workloads(root: Path, sizes: Sizes) -> list[Workload]:
     found = []
     for name, (title, predicates) in QUERIES.items():
         copies = sizes.dear_flight_copies if name == DEAR else sizes.flight_copies
-        table = cached(root, f"flights-{copies}", partial(_generate, copies=copies)) / FILE
-        found.append(Workload(name, title, predicates, table, columns=COLUMNS))
+        found.append(Workload(name, title, predicates, table(root, copies), columns=COLUMNS))
     return found
+
+
+def table(root: Path, copies: int) -> Path:
+    """The file under a folder, made if it is not there."""
+    return cached(root, f"flights-{copies}", partial(_generate, copies=copies)) / FILE
 
 
 def _generate(folder: Path, copies: int) -> None:

@@ -54,10 +54,18 @@ def generate(folder: Path, rows: int) -> None:
                         half.write_table(table)
 
 
+CONF = {"spark.sql.files.maxPartitionBytes": "1g"}
+"""One task for each file."""
+
+
+def table(root: Path, rows: int) -> Path:
+    """The folder of the data under another, made if it is not there."""
+    return cached(root, f"flip-{rows}", lambda out: generate(out, rows))
+
+
 def workloads(root: Path, sizes: Sizes) -> list[Workload]:
     """W4."""
-    rows = sizes.flip_rows
-    folder = cached(root, f"flip-{rows}", lambda out: generate(out, rows))
+    folder = table(root, sizes.flip_rows)
     predicates = tuple(Predicate(c, f"{c} RLIKE 'k=([0-9a-f]+);v=([0-9a-f]+);st[0-9]$'") for c in COLUMNS)
     return [
         Workload(
@@ -66,7 +74,7 @@ def workloads(root: Path, sizes: Sizes) -> list[Workload]:
             predicates,
             folder / "whole",
             segments=(folder / "before", folder / "after"),
-            conf={"spark.sql.files.maxPartitionBytes": "1g"},
+            conf=CONF,
             columns=COLUMNS,
         )
     ]

@@ -29,17 +29,20 @@ def generate(folder: Path, rows: int) -> None:
             writer.write_table(pa.table(arrays, schema=schema), row_group_size=500_000)
 
 
+def table(root: Path, rows: int) -> Path:
+    """The file under a folder, made if it is not there."""
+    return cached(root, f"integers-{rows}", lambda out: generate(out, rows)) / "integers.parquet"
+
+
 def workloads(root: Path, sizes: Sizes) -> list[Workload]:
     """W5."""
-    rows = sizes.integer_rows
-    folder = cached(root, f"integers-{rows}", lambda out: generate(out, rows))
     predicates = tuple(Predicate(c, f"{c} {cond}") for c, cond in zip(COLUMNS, CONDITIONS, strict=True))
     return [
         Workload(
             "W5",
             "six integer comparisons (control)",
             predicates,
-            folder / "integers.parquet",
+            table(root, sizes.integer_rows),
             columns=COLUMNS,
             all_cheap=True,
         )
