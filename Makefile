@@ -57,6 +57,7 @@ bench: $(JAR) .venv/lab ## Measure adaptive filters and joins, caches and constr
 	$(VENV)/streamon bench joins --json benchmarks/results/joins.json
 	$(VENV)/streamon bench caching --json benchmarks/results/caching.json
 	$(VENV)/streamon bench constraints --json benchmarks/results/constraints.json
+	$(VENV)/streamon bench python --json benchmarks/results/python.json
 
 .PHONY: lab
 lab: $(LAB) .venv/lab ## Build the lab, which repeats the thesis's experiments: `.venv/bin/streamon lab`

@@ -13,6 +13,7 @@ from streamon.bench.model import PassCounts
 from streamon.bench.stopwatch import Stopwatch
 from streamon.bench.workload import Workload, relation
 
+COST_RUNS = 3
 CHEAPEST_NANOS = 3.0
 """Differences between two timings below this are noise; no predicate is taken to cost less."""
 
@@ -30,10 +31,13 @@ class Profile:
         return reduce(add, self.segments)
 
 
-def profile(watch: Stopwatch, workload: Workload, sample: Path, kept: Path) -> Profile:
-    """Counts of the workload's own rows (kept under `kept`) and costs measured now on a smaller `sample`."""
+def profile(watch: Stopwatch, workload: Workload, sample: Path, kept: Path, runs: int = COST_RUNS) -> Profile:
+    """Counts of the workload's own rows (kept under `kept`) and costs measured now on a smaller `sample`.
+
+    A cost is that of the fastest of some `runs`.
+    """
     segments = tuple(pass_counts(watch, workload, segment, kept) for segment in workload.segments)
-    return Profile(segments, predicate_costs(watch, workload, sample))
+    return Profile(segments, predicate_costs(watch, workload, sample, runs))
 
 
 def pass_counts(watch: Stopwatch, workload: Workload, segment: Path, kept: Path) -> PassCounts:
@@ -52,13 +56,13 @@ def pass_counts(watch: Stopwatch, workload: Workload, segment: Path, kept: Path)
     return PassCounts.from_histogram(len(workload.predicates), histogram)
 
 
-def predicate_costs(watch: Stopwatch, workload: Workload, sample: Path) -> tuple[float, ...]:
+def predicate_costs(watch: Stopwatch, workload: Workload, sample: Path, runs: int) -> tuple[float, ...]:
     """Time to count the rows for which a predicate is true, less that `without` its own work."""
     rows = watch.run(f"SELECT count(*) FROM {relation(sample)}").answer[0][0]
 
     @cache
     def least_seconds(condition: str) -> float:
-        return _least_cpu_seconds(watch, f"SELECT count_if({condition}) FROM {relation(sample)}")
+        return _least_cpu_seconds(watch, f"SELECT count_if({condition}) FROM {relation(sample)}", runs)
 
     costs = []
     for predicate in workload.predicates:
@@ -69,6 +73,6 @@ def predicate_costs(watch: Stopwatch, workload: Workload, sample: Path) -> tuple
     return tuple(costs)
 
 
-def _least_cpu_seconds(watch: Stopwatch, query: str) -> float:
+def _least_cpu_seconds(watch: Stopwatch, query: str, runs: int) -> float:
     watch.run(query)  # compiles the query
-    return min(watch.run(query).cpu_seconds for _ in range(3))
+    return min(watch.run(query).cpu_seconds for _ in range(runs))

@@ -37,14 +37,22 @@ class Measured:
         return self.timings[variant].median / self.timings[to].median
 
 
+@dataclass(frozen=True)
+class Effort:
+    """Measured rounds of the variants, and runs by which a cost is measured."""
+
+    rounds: int
+    cost_runs: int
+
+
 def measure(
-    watch: Stopwatch, workload: PythonWorkload, sample: Path, kept: Path, rounds: int, tick: Tick
+    watch: Stopwatch, workload: PythonWorkload, sample: Path, kept: Path, effort: Effort, tick: Tick
 ) -> Measured:
     """Profiles a workload and times all its variants."""
     for function in (*workload.functions, transfer(workload.kind)):
         function.register(watch.spark, workload.kind)
     tick("pass counts and costs")
-    found = profile(watch, workload, sample, kept)
+    found = profile(watch, workload, sample, kept, effort.cost_runs)
     orders = orders_of(found)
     compared = variants(watch.spark, workload, found, orders)
     for variant in compared:
@@ -57,6 +65,10 @@ def measure(
             counted[variant.name].append(adaptive.last_calls(watch.spark, calls))
 
     timings = interleaved(
-        lambda variant: watch.run(variant.query, variant.conf), compared, rounds, after=count, tick=tick
+        lambda variant: watch.run(variant.query, variant.conf),
+        compared,
+        effort.rounds,
+        after=count,
+        tick=tick,
     )
     return Measured(workload, found, orders, timings, counted)

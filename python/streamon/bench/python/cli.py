@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from streamon.bench import terminal
 from streamon.bench.options import AsText, Cores, Data, File, Only, Quick, Rounds
 from streamon.bench.python import markdown, report
-from streamon.bench.python.bench import Measured, measure
+from streamon.bench.python.bench import Effort, Measured, measure
 from streamon.bench.python.sizes import FULL, QUICK
 from streamon.bench.python.summary import TARGETS
 from streamon.bench.python.workload import PythonWorkload
@@ -18,7 +19,7 @@ from streamon.bench.session import bench_session, environment
 from streamon.bench.stopwatch import Stopwatch
 from streamon.bench.targets import judged
 
-ROUNDS, QUICK_ROUNDS = 5, 2
+FULL_EFFORT, QUICK_EFFORT = Effort(rounds=5, cost_runs=3), Effort(rounds=1, cost_runs=1)
 
 
 def python(
@@ -32,7 +33,8 @@ def python(
 ) -> None:
     """Filters on Python functions: one adaptive worker against stock Spark, chains, and functions by hand."""
     console = terminal.console()
-    sizes, rounds = (QUICK, rounds or QUICK_ROUNDS) if quick else (FULL, rounds or ROUNDS)
+    sizes, effort = (QUICK, QUICK_EFFORT) if quick else (FULL, FULL_EFFORT)
+    effort = replace(effort, rounds=rounds or effort.rounds)
     started = time.monotonic()
     measured: list[Measured] = []
     with terminal.progress(console) as progress:
@@ -51,11 +53,11 @@ def python(
 
         def run(workload: PythonWorkload, tick: Callable[[str], None]) -> None:
             sample = samples[workload.name]
-            measured.append(measure(watch, workload, sample, data / "pass-counts", rounds, tick))
+            measured.append(measure(watch, workload, sample, data / "pass-counts", effort, tick))
 
         terminal.measure_each(chosen, progress, run)
     spark.stop()
-    method = {"quick": quick, "rounds": rounds, "minutes": round((time.monotonic() - started) / 60, 1)}
+    method = {"quick": quick, "rounds": effort.rounds, "minutes": round((time.monotonic() - started) / 60, 1)}
     result = report.as_json(measured, about, method)
     terminal.conclude(
         result,

@@ -31,8 +31,8 @@ Written by `streamon bench python FILE`; the same numbers for machines are in `{
 - "static" is one worker of StreaMon's with the best order as it is written. It never profiles. Each run of
   an adaptive variant starts with nothing learned.
 - `speedup_...` is stock over adaptive, from whichever written order is the slower. `speedup_arrow` is the
-  less of `arrow` and `arrow-udf`, `speedup_vectorised` of the two vectorised ones. `regret_to_oracle` is adaptive
-  over the faster one by hand, the worst of all workloads but the flip and the controls, and
+  less of `arrow` and `arrow-udf`, `speedup_vectorised` of the two vectorised ones. `regret_to_oracle` is
+  adaptive over the faster one by hand, the worst of all workloads but the flip and the controls, and
   `regret_to_static` the same over `static`. `drift_vs_oracle` is adaptive over by hand on the flip.
   `control_overhead` is adaptive over stock, the worse of the two controls: one function, which StreaMon
   leaves to Spark, and four trivial ones. `noise_floor` is the most that stock and "again" are apart.
