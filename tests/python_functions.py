@@ -130,6 +130,18 @@ class Query:
     words: str
 
 
+JVM_CONDITIONS = [
+    "n > 5",
+    "text LIKE '%1%'",
+    "id % 3 <> 1",
+    "text RLIKE '-[0-9]*[1-6]$'",
+    "text LIKE '%o%2%'",
+    "text IS NULL OR NOT text RLIKE '9$'",
+    "CAST(get_json_object(concat('{\"a\": ', n, '}'), '$.a') AS INT) < 45",
+]
+"""Without functions. From the fourth on they are dear, and the last may raise."""
+
+
 def draw_query(draw: random.Random, source: DataFrame) -> Query:
     """Two to five predicates of mixed kinds; sometimes conditions of the JVM among them."""
     conditions, words = [], []
@@ -145,7 +157,7 @@ def draw_query(draw: random.Random, source: DataFrame) -> Query:
         asked = condition(draw, made(kind, call, returns)(*columns), returns)
         conditions.append(asked)
         words.append(f"{kind} {returns} of {', '.join(columns)}")
-    for jvm in draw.sample(["n > 5", "text LIKE '%1%'", "id % 3 <> 1"], draw.randint(0, 2)):
+    for jvm in draw.sample(JVM_CONDITIONS, draw.randint(0, 3)):
         conditions.insert(draw.randint(0, len(conditions)), F.expr(jvm))
         words.append(jvm)
     frame = source

@@ -44,6 +44,7 @@ def test_generated_filters(spark: SparkSession, settings: Change) -> None:
                 "spark.sql.execution.arrow.maxRecordsPerBatch": batch,
                 f"{PREFIX}algorithm": draw.choice(["a-greedy", "sweep", "local-swaps"]),
                 f"{PREFIX}profilingProbability": draw.choice([0, 0.1, 1]),
+                f"{PREFIX}profilingBudget": draw.choice([0.02, 1]),
             }
         )
         query = draw_query(draw, source.limit(300) if batch == 1 else source)

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from streamon_worker.conditions import condition
-from streamon_worker.profile import Profile, drawn
+from streamon_worker.profile import Profile
 from streamon_worker.rows import Kept, Rows
 
 RESULT = {"op": "result"}
@@ -84,24 +84,16 @@ def test_conditions_are_those_of_spark(tree: dict[str, Any], results: pa.Array, 
     assert condition(tree)(results).to_pylist() == expected
 
 
-def test_rows_are_drawn_with_their_probability() -> None:
-    batches = [drawn(7, 0.1) for _ in range(3000)]
-    assert all(0 <= p < 7 for batch in batches for p in batch)
-    assert all(batch == sorted(set(batch)) for batch in batches)
-    # Six standard deviations around 2,100.
-    assert 1840 < sum(map(len, batches)) < 2360
-    assert drawn(10**9, 0.0) == []
-    assert drawn(4, 1.0) == [0, 1, 2, 3]
-
-
 @given(st.randoms(use_true_random=False), st.integers(1, 40), st.integers(1, 5))
 def test_a_profile_tells_what_each_predicate_drops(draw: random.Random, size: int, predicates: int) -> None:
     """Against brute force over verdicts of all predicates on all rows."""
     verdicts = [[draw.random() < 0.6 for _ in range(size)] for _ in range(predicates)]
     order = draw.sample(range(predicates), predicates)
     sample = sorted(draw.sample(range(size), draw.randint(0, size)))
-    profile = Profile(predicates, size, sample)
-    left = list(range(size))
+    out = sorted(draw.sample(sample, draw.randint(0, len(sample))))
+    profile = Profile(predicates, size, sample, out)
+    standing = [row for row in range(size) if row not in out]
+    left = standing
     for position, q in enumerate(order):
         passing = [i for i, row in enumerate(left) if verdicts[q][row]]
         if left:
@@ -109,19 +101,24 @@ def test_a_profile_tells_what_each_predicate_drops(draw: random.Random, size: in
             if len(passing) < len(left):
                 profile.drop(position, q, kept(passing))
         left = [left[i] for i in passing]
+    raising = set(draw.sample(out, min(len(out), draw.randint(0, 2))))
+    for row in raising:
+        profile.forget([row])
     for position, q in enumerate(order):
         dropped = profile.dropped_before(position)
+        assert not raising & set(dropped)
         if dropped:
             profile.artificially(q, dropped, [i for i, row in enumerate(dropped) if verdicts[q][row]], 100)
-    report = json.loads(profile.report(len(left)))
+    report = json.loads(profile.report(17))
     assert report["samples"] == [
-        sum(1 << q for q in range(predicates) if not verdicts[q][row]) for row in sample
+        -1 if row in raising else sum(1 << q for q in range(predicates) if not verdicts[q][row])
+        for row in sample
     ]
     assert report["drops"] == [
         sum(
             not verdicts[q][row] and all(verdicts[p][row] for p in order[: order.index(q)])
-            for row in range(size)
+            for row in standing
         )
         for q in range(predicates)
     ]
-    assert (report["rows"], report["passed"]) == (size, len(left))
+    assert (report["rows"], report["tripNanos"]) == (size, 17)

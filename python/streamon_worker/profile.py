@@ -3,32 +3,19 @@
 from __future__ import annotations
 
 import json
-import math
-import random
 from bisect import bisect_left
+from collections.abc import Sequence
 
 from .rows import Kept
-
-
-def drawn(size: int, probability: float) -> list[int]:
-    """Positions in `size` rows, ascending, each drawn with the same probability."""
-    if probability >= 1:
-        return list(range(size))
-    positions: list[int] = []
-    position = -1
-    while probability > 0:
-        position += 1 + int(math.log1p(-random.random()) / math.log1p(-probability))  # noqa: S311
-        if position >= size:
-            break
-        positions.append(position)
-    return positions
 
 
 class Profile:
     """The counts of one batch, and its sampled rows. Predicates by written position."""
 
-    def __init__(self, predicates: int, rows: int, sample: list[int]) -> None:
-        """Follows the rows of a batch at the positions `sample`."""
+    def __init__(
+        self, predicates: int, rows: int, sample: Sequence[int] = (), dropped: Sequence[int] = ()
+    ) -> None:
+        """Follows the rows of a batch at the positions `sample`, of which `dropped` are out already."""
         self._rows = rows
         self._evaluations = [0] * predicates
         self._drops = [0] * predicates
@@ -36,13 +23,15 @@ class Profile:
         self._artificial = [0] * predicates
         self._artificial_nanos = [0] * predicates
         self._sample = sample
+        self._raises: set[int] = set()
+        self._dropped_at = dict.fromkeys(dropped, -1)
+        self._dropped_by = dict.fromkeys(dropped, 0)
         # Where those that are not dropped stand among the rows that are left.
-        self._traced = {row: row for row in sample}
-        self._dropped_at: dict[int, int] = {}
-        self._dropped_by: dict[int, int] = {}
+        self._traced = {row: row - bisect_left(dropped, row) for row in sample if row not in self._dropped_at}
         self.extra_nanos = 0
         self.reevaluated = 0
         self.raised: int | None = None
+        self.unresolved = False
 
     def evaluated(self, q: int, rows: int, dropped: int, nanos: int) -> None:
         """A predicate was evaluated in turn, on so many rows."""
@@ -64,7 +53,11 @@ class Profile:
 
     def dropped_before(self, position: int) -> list[int]:
         """Sampled rows that were dropped before they came to a position of the order."""
-        return [row for row in self._sample if self._dropped_at.get(row, position) < position]
+        return [
+            row
+            for row in self._sample
+            if row not in self._raises and self._dropped_at.get(row, position) < position
+        ]
 
     def artificially(self, q: int, rows: list[int], passing: list[int], nanos: int) -> None:
         """A predicate was evaluated on dropped rows of the sample; `passing` are indexes in `rows`."""
@@ -77,22 +70,28 @@ class Profile:
 
     def forget(self, rows: list[int]) -> None:
         """These rows are no sample: a predicate raises on one of them."""
-        gone = set(rows)
-        self._sample = [row for row in self._sample if row not in gone]
+        self._raises.update(rows)
 
-    def report(self, passed: int) -> str:
-        """As JSON: what `PythonReport` reads. `passed` is how many rows pass all predicates."""
+    def report(self, trip_nanos: int) -> str:
+        """As JSON: what `PythonReport` reads.
+
+        `trip_nanos` of the worker's processor time went to the answer before and to reading this batch.
+        """
         return json.dumps(
             {
                 "rows": self._rows,
-                "passed": passed,
                 "evaluations": [a + b for a, b in zip(self._evaluations, self._artificial, strict=True)],
                 "drops": self._drops,
                 "nanos": [self._mean(q) for q in range(len(self._nanos))],
-                "samples": [self._dropped_by.get(row, 0) for row in self._sample],
+                "totalNanos": [a + b for a, b in zip(self._nanos, self._artificial_nanos, strict=True)],
+                "samples": [
+                    -1 if row in self._raises else self._dropped_by.get(row, 0) for row in self._sample
+                ],
                 "extraNanos": self.extra_nanos,
+                "tripNanos": trip_nanos,
                 "reevaluated": self.reevaluated,
                 "raised": self.raised,
+                "unresolved": self.unresolved,
             }
         )
 

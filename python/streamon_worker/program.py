@@ -1,8 +1,9 @@
 """The filter of a task: evaluates its predicates in the order that the JVM asks for.
 
-A batch comes with a column `control` before the arguments, which has the order in its first row. For each
-batch that comes one goes back. Its first row has a report, the others are the rows that pass: their numbers
-in the task, and the values of functions that the query reads elsewhere.
+A batch comes with two columns before the arguments. `control` has the order in its first row. `mark` is true
+where a row is sampled that the JVM has dropped already, false where another one is sampled, and else NULL.
+For each batch that comes one goes back. Its first row has a report, the others are the rows that pass: their
+numbers in the task, and the values of functions that the query reads elsewhere.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from time import perf_counter_ns
+from time import perf_counter_ns, thread_time_ns
 from typing import Any, cast
 
 import pyarrow as pa
@@ -21,8 +22,9 @@ from pyspark.sql.types import DataType, StructType, _parse_datatype_json_string
 from pyspark.worker import RunnerConf
 
 from . import functions
+from .batch import Batch
 from .conditions import Condition, condition
-from .profile import Profile, drawn
+from .profile import Profile
 from .rows import Kept, Rows
 
 
@@ -65,33 +67,47 @@ class Filter:
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Filters the batches of a partition."""
-        for batch in batches:
-            told = json.loads(batch.column(0)[0].as_py())
-            yield self._filter(batch, told["order"], told["sample"])
-            self._seen += batch.num_rows
+        answered = thread_time_ns()
+        for number, each in enumerate(batches):
+            trip_nanos = thread_time_ns() - answered
+            answer = self._filter(Batch(each, number), trip_nanos)
+            answered = thread_time_ns()
+            yield answer
+            self._seen += each.num_rows
 
-    def _filter(self, batch: pa.RecordBatch, order: list[int], probability: float) -> pa.RecordBatch:
-        profile = Profile(len(self._tested), batch.num_rows, drawn(batch.num_rows, probability))
-        rows = self._rows(batch)
+    def _filter(self, batch: Batch, trip_nanos: int) -> pa.RecordBatch:
+        profile = Profile(len(self._tested), batch.size, batch.sample, batch.dropped)
+        rows = self._standing(batch)
         try:
-            self._in_order(rows, order, profile)
+            self._in_order(rows, batch.order, profile)
         except (GeneratorExit, KeyboardInterrupt):
             raise
         except BaseException:
-            # Spark calls all functions on all rows of a level: what that raises, stands.
             raised = profile.raised
-            rows, profile = self._rows(batch), Profile(len(self._tested), batch.num_rows, [])
+            rows, profile = self._standing(batch), Profile(len(self._tested), batch.size)
             profile.raised = raised
-            self._as_written(rows, profile)
+            if batch.behind:
+                # Spark calls no function for a row that the JVM would drop: it is asked first.
+                profile.unresolved = True
+                rows.keep(Kept(pa.array([], pa.int64())))
+            else:
+                # Spark calls all functions on all rows of a level: what that raises, stands.
+                self._as_written(rows, profile)
         else:
-            self._complete(self._rows(batch), order, profile)
-        return self._answer(rows, profile)
+            self._complete(self._rows(batch), batch.order, profile)
+        return self._answer(rows, profile, trip_nanos)
 
-    def _rows(self, batch: pa.RecordBatch) -> Rows:
-        rows = Rows(batch.columns[1:], self._converters, batch.num_rows)
-        if len(self._positions) < batch.num_rows:
-            self._positions = pa.array(range(batch.num_rows), pa.int64())
-        rows.add("position", self._positions.slice(0, batch.num_rows))
+    def _rows(self, batch: Batch) -> Rows:
+        rows = Rows(batch.columns, self._converters, batch.size)
+        if len(self._positions) < batch.size:
+            self._positions = pa.array(range(batch.size), pa.int64())
+        rows.add("position", self._positions.slice(0, batch.size))
+        return rows
+
+    def _standing(self, batch: Batch) -> Rows:
+        rows = self._rows(batch)
+        if batch.dropped:
+            rows.keep(Kept(pa.array(batch.standing, pa.int64())))
         return rows
 
     def _in_order(self, rows: Rows, order: list[int], profile: Profile) -> None:
@@ -157,8 +173,8 @@ class Filter:
             if passes is not None:
                 rows.keep(Kept(pc.indices_nonzero(passes)))
 
-    def _answer(self, rows: Rows, profile: Profile) -> pa.RecordBatch:
-        report = profile.report(rows.size)
+    def _answer(self, rows: Rows, profile: Profile, trip_nanos: int) -> pa.RecordBatch:
+        report = profile.report(trip_nanos)
         numbers = pc.add(rows.arrow("position"), self._seen)
         columns = [
             pa.concat_arrays([pa.array([-1], pa.int64()), numbers]),

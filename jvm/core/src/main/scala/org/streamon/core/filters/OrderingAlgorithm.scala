@@ -35,7 +35,7 @@ abstract class OrderingAlgorithm(n: Int, initialOrder: Array[Int], precedence: P
   /** Demands that `guard` stays before `guarded` from now on. False, and no effect, when that would close a
     * cycle. The order is repaired at once.
     */
-  final def precede(guard: Int, guarded: Int): Boolean = {
+  def precede(guard: Int, guarded: Int): Boolean = {
     val accepted = guards.add(guard, guarded)
     if (accepted && !guards.obeyedBy(current)) {
       install(guards.repair(current))

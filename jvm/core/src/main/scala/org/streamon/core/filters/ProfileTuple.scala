@@ -18,4 +18,7 @@ final class ProfileTuple(n: Int) {
 
   /** Nanoseconds taken by filter q; meaningful where `evaluated` has its bit. */
   val nanos: Array[Long] = new Array[Long](n)
+
+  /** Nanoseconds that the way to a block takes (see [[BlockOrdering]]). */
+  var blockNanos: Long = 0L
 }

@@ -63,6 +63,8 @@ case class AdaptiveFilterExec(
   override protected def unlearnedOrder: IndexedSeq[Int] =
     if (settings.cheapestFirst) conjuncts.indices.sortBy(q => StaticCost(conjuncts(q))) else conjuncts.indices
 
+  override protected def blockFrom: Option[Int] = None
+
   /** In strict mode a conjunct that may raise is evaluated behind all that is written before it and ahead of
     * all that is written after it, so that it sees the rows that it sees in stock Spark.
     */

@@ -1,6 +1,7 @@
 package org.streamon.spark.execution
 
 import org.streamon.core.filters.{
+  BlockOrdering,
   OrderLoop,
   OrderingAlgorithm,
   OrderingAlgorithms,
@@ -163,14 +164,18 @@ object FilterLoop {
         .toList
     // One that contradicts another is not obeyed.
     val guards = known.filter(g => forced.isDefined || precedence.add(g.first, g.second))
-    val algorithm = OrderingAlgorithms.create(
+    val first = forced.orElse(before.map(_.current.plan)).getOrElse(runtime.initialOrder)
+    def make(n: Int, order: Array[Int], guards: Precedence) = OrderingAlgorithms.create(
       if (forced.isDefined) "static" else settings.algorithm,
-      runtime.size,
-      forced.orElse(before.map(_.current.plan)).getOrElse(runtime.initialOrder),
+      n,
+      order,
       settings.window,
       settings.thrashAvoidance,
-      precedence
+      guards
     )
+    val algorithm = runtime.blockFrom.fold(make(runtime.size, first, precedence)) {
+      new BlockOrdering(runtime.size, _, first, precedence, make)
+    }
     new FilterLoop(
       settings,
       forced.isDefined,

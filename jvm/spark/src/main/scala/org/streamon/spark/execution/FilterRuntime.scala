@@ -21,6 +21,9 @@ import org.streamon.spark.settings.FilterSettings
   *   the order that generated code has without a loop, if any
   * @param pinned
   *   pairs (before, after) of written positions that must keep their relative place
+  * @param blockFrom
+  *   the written position from which on all are evaluated together, if any (see
+  *   [[org.streamon.core.filters.BlockOrdering]])
   * @param operator
   *   name of the operator within its query
   * @param structure
@@ -34,6 +37,7 @@ final case class FilterRuntime(
     initialGuards: Seq[Guard],
     straightOrder: Option[Array[Int]],
     pinned: Seq[(Int, Int)],
+    blockFrom: Option[Int],
     settings: FilterSettings,
     operator: String,
     structure: String,

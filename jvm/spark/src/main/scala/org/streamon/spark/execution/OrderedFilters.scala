@@ -31,6 +31,9 @@ trait OrderedFilters extends UnaryExecNode {
   /** Pairs (before, after) of written positions that must keep their relative place. */
   protected def pinned: Seq[(Int, Int)]
 
+  /** The written position from which on filters are evaluated together, if any. */
+  protected def blockFrom: Option[Int]
+
   /** Whether generated code has the first order without a loop. */
   protected def runsStraight: Boolean
 
@@ -65,6 +68,7 @@ trait OrderedFilters extends UnaryExecNode {
       learned.fold(Seq.empty[Guard])(_.guards),
       Option.when(runsStraight)(first),
       pinned,
+      blockFrom,
       settings,
       operator,
       structure.hash,

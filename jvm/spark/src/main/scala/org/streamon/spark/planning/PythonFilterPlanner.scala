@@ -3,6 +3,7 @@ package org.streamon.spark.planning
 import org.apache.spark.sql.catalyst.expressions.{And, Attribute, AttributeSet, Expression}
 import org.apache.spark.sql.execution.{FilterExec, SparkPlan}
 import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.streamon.StreamonConf
 import org.streamon.spark.errors.Refusal
 import org.streamon.spark.execution.python.AdaptivePythonFilterExec
 import org.streamon.spark.logical.FilterHint
@@ -15,7 +16,8 @@ import org.streamon.spark.settings.FilterSettings
   *   1. when errors are strict, which takes all functions for all rows;
   *   1. when a function is not deterministic, of a kind that is not known, or called with the result of
   *      another that is called by itself; or when functions are profiled or converted as in older Sparks;
-  *   1. when no two functions have conditions of their own.
+  *   1. when no two functions have conditions of their own, or one and a dear conjunct without functions
+  *      where a hint asks for it.
   */
 final class PythonFilterPlanner(conf: SQLConf) {
   import PythonFilterPlanner._
@@ -29,12 +31,13 @@ final class PythonFilterPlanner(conf: SQLConf) {
     val called = Calls.below(filter)
     val hint = called.hints.headOption
     val settings = FilterSettings(conf, hint.getOrElse(FilterHint.none))
+    val isWanted = hint.isDefined || conf.getConf(StreamonConf.FilterMode) == "always"
     for {
       _ <- Admission.of(filter, hint, conf)
       _ <- allowed(settings)
       _ <- called.conjuncts.find(!_.deterministic).map(_ => Refusal.NotDeterministic).toLeft(())
       _ <- called.functions.flatMap(called.refusal).headOption.toLeft(())
-      planned <- split(called, read, settings)
+      planned <- split(called, read, settings, isWanted)
     } yield planned
   }
 
@@ -45,14 +48,24 @@ final class PythonFilterPlanner(conf: SQLConf) {
       Left(Refusal.LegacyConversion(SQLConf.PYTHON_UDF_LEGACY_PANDAS_CONVERSION_ENABLED.key))
     else Right(())
 
-  private def split(called: Calls, read: AttributeSet, settings: FilterSettings): Either[Refusal, Planned] = {
+  private def split(
+      called: Calls,
+      read: AttributeSet,
+      settings: FilterSettings,
+      isWanted: Boolean
+  ): Either[Refusal, Planned] = {
     val (asked, behind) = called.conjuncts.partition(called.asks)
     val above = read ++ AttributeSet(behind.flatMap(_.references))
     val predicates = called.functions.count(f => asked.exists(_.references.contains(f.result)))
-    if (predicates < 2) Left(Refusal.FewerThanTwoConjuncts)
-    else if (predicates > MostPredicates) Left(Refusal.TooManyConjuncts(predicates))
+    val dear =
+      if (called.joinOthers) DearConjuncts.below(called.child) else DearConjuncts(Nil, called.child)
+    val all = predicates + dear.taken.size
+    if (predicates < (if (isWanted) 1 else 2) || all < 2) Left(Refusal.FewerThanTwoConjuncts)
+    else if (all > MostPredicates) Left(Refusal.TooManyConjuncts(all))
     else
-      Right(Planned(called, asked, behind, called.functions.map(_.result).filter(above.contains), settings))
+      Right(
+        Planned(called, dear, asked, behind, called.functions.map(_.result).filter(above.contains), settings)
+      )
   }
 }
 
@@ -66,6 +79,8 @@ object PythonFilterPlanner {
 
   /** How a filter becomes adaptive.
     *
+    * @param dear
+    *   conjuncts without functions that take part
     * @param asked
     *   conjuncts that the worker evaluates
     * @param behind
@@ -75,6 +90,7 @@ object PythonFilterPlanner {
     */
   final case class Planned(
       called: Calls,
+      dear: DearConjuncts,
       asked: Seq[Expression],
       behind: Seq[Expression],
       needed: Seq[Attribute],
@@ -82,6 +98,7 @@ object PythonFilterPlanner {
   ) {
     def plan(operatorId: Int): SparkPlan = {
       val adaptive = AdaptivePythonFilterExec(
+        dear.taken,
         called.functions.map(_.udf),
         called.functions.map(_.kind),
         called.functions.map(_.level),
@@ -90,7 +107,7 @@ object PythonFilterPlanner {
         needed,
         settings,
         operatorId,
-        called.child
+        dear.child
       )
       behind.reduceLeftOption(And(_, _)).fold[SparkPlan](adaptive)(FilterExec(_, adaptive))
     }

@@ -14,6 +14,7 @@ class FilterLoopSuite extends AnyFunSuite {
     initialGuards = Nil,
     straightOrder = None,
     pinned = Nil,
+    blockFrom = None,
     FilterSettings.canonical.copy(algorithm = "a-greedy", window = 10),
     "filter",
     "",

@@ -102,10 +102,13 @@ object PythonWorker {
     val context = TaskContext.get()
     val queue = HybridRowQueue(
       context.taskMemoryManager(),
-      new File(Utils.getLocalDir(SparkEnv.get.conf)),
+      localFolder,
       columns
     )
     context.addTaskCompletionListener[Unit](_ => queue.close())
     queue
   }
+
+  /** For files of the running executor. */
+  def localFolder: File = new File(Utils.getLocalDir(SparkEnv.get.conf))
 }

@@ -1,5 +1,6 @@
 package org.streamon.spark.execution.python
 
+import org.apache.spark.TaskContext
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions._
@@ -9,15 +10,19 @@ import org.apache.spark.sql.catalyst.util.toPrettySQL
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 import org.apache.spark.sql.execution.python.PythonSQLMetrics
-import org.apache.spark.sql.streamon.PythonFunctions
+import org.apache.spark.sql.streamon.{PythonFunctions, PythonWorker}
 import org.streamon.spark.execution.OrderedFilters
+import org.streamon.spark.expressions.{Conjunct, MayRaise}
 import org.streamon.spark.learning.Structure
 import org.streamon.spark.settings.FilterSettings
 
 /** A filter whose conditions are on results of Python functions. One worker evaluates them, in the order that
-  * is best for the rows as they are now, each on the rows that are left. Same rows as Spark's `FilterExec`
-  * over the nodes that call the functions.
+  * is best for the rows as they are now, each on the rows that are left. Conjuncts without functions go
+  * before that, or after it where that is cheaper. Same rows as Spark's `FilterExec` over the nodes that call
+  * the functions and the filter below these.
   *
+  * @param conjuncts
+  *   without functions; deterministic
   * @param functions
   *   deterministic
   * @param kinds
@@ -32,6 +37,7 @@ import org.streamon.spark.settings.FilterSettings
   *   results that are read above
   */
 case class AdaptivePythonFilterExec(
+    conjuncts: Seq[Expression],
     functions: Seq[PythonUDF],
     kinds: Seq[Int],
     levels: Seq[Int],
@@ -52,8 +58,8 @@ case class AdaptivePythonFilterExec(
   private[python] lazy val asked: Seq[Option[Expression]] =
     results.map(result => conditions.filter(_.references.contains(result)).reduceLeftOption(And(_, _)))
 
-  override lazy val texts: IndexedSeq[String] =
-    asked.flatten.map(_.transform { case a: Attribute => called(a) }).map(toPrettySQL(_)).toIndexedSeq
+  override lazy val texts: IndexedSeq[String] = (conjuncts.map(c => Conjunct(Nil, Seq(c)).sql) ++
+    asked.flatten.map(_.transform { case a: Attribute => called(a) }).map(toPrettySQL(_))).toIndexedSeq
 
   /** The column that stands for a result, by the name of the call that gives it. */
   private[spark] def called(result: Attribute): Attribute = {
@@ -64,11 +70,16 @@ case class AdaptivePythonFilterExec(
 
   @transient override protected lazy val structure: Structure = Structure(
     "python filter",
-    texts ++ functions.map(_.dataType.sql) ++ functions.flatMap(PythonFunctions.arguments).map(_.dataType.sql)
+    texts ++ functions.map(_.dataType.sql) ++
+      (conjuncts.flatMap(_.references) ++ functions.flatMap(PythonFunctions.arguments)).map(_.dataType.sql)
   )
 
   override protected def unlearnedOrder: IndexedSeq[Int] = texts.indices
-  override protected def pinned: Seq[(Int, Int)] = Nil
+  override protected def blockFrom: Option[Int] = Some(conjuncts.size)
+
+  /** One that may raise sees only rows that pass all that is written before it, as in Spark. */
+  override protected def pinned: Seq[(Int, Int)] =
+    for ((c, after) <- conjuncts.zipWithIndex if MayRaise(c); before <- 0 until after) yield before -> after
   override protected def runsStraight: Boolean = false
 
   private lazy val workerMetrics: Map[String, SQLMetric] =
@@ -82,14 +93,34 @@ case class AdaptivePythonFilterExec(
         "number of rows returned from Python workers"
       ))
 
-  override lazy val metrics: Map[String, SQLMetric] = orderMetrics ++ workerMetrics
+  private lazy val times: Map[String, SQLMetric] =
+    texts
+      .drop(conjuncts.size)
+      .zipWithIndex
+      .map { case (text, f) =>
+        s"nanos$f" -> SQLMetrics.createNanoTimingMetric(sparkContext, s"time of $text")
+      }
+      .toMap + ("tripNanos" -> SQLMetrics.createNanoTimingMetric(
+      sparkContext,
+      "processor time of Python workers to read and answer"
+    ))
+
+  override lazy val metrics: Map[String, SQLMetric] = orderMetrics ++ workerMetrics ++ times
 
   override protected def doExecute(): RDD[InternalRow] = {
     val runtime = newRuntime()
     val run = PythonFilterRun(this, workerMetrics)
     val predicates = levels.zip(asked).collect { case (level, Some(_)) => level }.toIndexedSeq
-    child.execute().mapPartitions { rows =>
-      new PassingRows(run, rows, runtime.begin(new PythonFilterTask(predicates, _, _))(_.counts()))
+    val taken =
+      PythonFilterMetrics(predicates.indices.map(f => longMetric(s"nanos$f")), longMetric("tripNanos"))
+    val free = conjuncts.size
+    child.execute().mapPartitionsWithIndex { (partition, rows) =>
+      // A worker may have died of a row that Spark does not call a function for.
+      val isFirst = TaskContext.get().attemptNumber() == 0
+      val latest = LatestOrder.inFolder(PythonWorker.localFolder)
+      val task =
+        runtime.begin(new PythonFilterTask(free, predicates, taken, isFirst, latest, _, _))(_.report())
+      new PassingRows(run, rows, task, partition)
     }
   }
 
@@ -99,6 +130,7 @@ case class AdaptivePythonFilterExec(
     def normalized[E <: Expression](e: E) =
       QueryPlan.normalizeExpressions(e, known).canonicalized.asInstanceOf[E]
     copy(
+      conjuncts = conjuncts.map(normalized(_)),
       functions = functions.map(normalized(_)),
       results = results.map(normalized(_)),
       conditions = conditions.map(normalized(_)),

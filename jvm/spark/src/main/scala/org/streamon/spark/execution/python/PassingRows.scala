@@ -1,78 +1,55 @@
 package org.streamon.spark.execution.python
 
-import java.util.concurrent.ConcurrentLinkedQueue
-
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.streamon.PythonWorker
 import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
-import org.apache.spark.unsafe.types.UTF8String
-import org.json4s.JsonDSL._
-import org.json4s.jackson.JsonMethods.{compact, render}
-import org.streamon.core.loop.Versioned
 
-/** The rows of a partition that pass a filter of Python predicates. Rows wait in a queue while their
-  * arguments are at the worker, which answers with the numbers of those that pass.
-  *
-  * Spark reads the input in the thread of the task, or in another.
+/** The rows of a partition that pass a filter of Python predicates and the conjuncts around it. Rows wait in
+  * a queue while their arguments are at the worker, which answers with the numbers of those that pass.
   */
 private[python] final class PassingRows(
     run: PythonFilterRun,
     rows: Iterator[InternalRow],
-    task: PythonFilterTask
+    trips: Trips,
+    partition: Int
 ) extends Iterator[InternalRow] {
   private val waiting = PythonWorker.queue(run.input.length)
+  private val sent = new SentBatches(run, rows, waiting, trips, partition)
+  private val answers = PythonWorker.run(run.worker, run.sent, sent, run.workerMetrics)
 
-  /** By batch that is at the worker, the order that it is to follow. */
-  private val told = new ConcurrentLinkedQueue[Versioned[Array[Int]]]
-  private val answers = PythonWorker.run(run.worker, run.sent, new Batches, run.workerMetrics)
-
+  private val conjuncts = run.newConjuncts(partition)
   private val result = UnsafeProjection.create(run.output, run.output)
   private val joined = new JoinedRow
+
   private var numbers, reports: ColumnVector = _
   private var values: Option[ColumnarBatch] = None
   private var at, end = 0
+  private var trip: Trip = _
+
   // Rows that have left the queue, and those that have been answered.
   private var taken, answered = 0L
-  // What was handed out last. It stays as it is until the next one is asked for, though it leaves the queue.
-  private val current = new UnsafeRow(run.input.length)
+
+  // The next row. Its memory is that of the queue, until another row leaves it.
+  private var ready: InternalRow = _
+  private var rescued: Iterator[InternalRow] = Iterator.empty
 
   override def hasNext: Boolean = {
-    while (!atRow && (at < end || answers.hasNext)) if (at < end) learn() else read(answers.next())
-    atRow
+    while (!isReady && (at < end || answers.hasNext)) if (at < end) advance() else read(answers.next())
+    isReady
   }
 
   override def next(): InternalRow = {
     if (!hasNext) throw new NoSuchElementException
-    dropUntil(numbers.getLong(at))
-    val row = waiting.remove()
-    taken += 1
-    val passing =
-      if (values.isEmpty) handOut(row) else result(joined(row, values.get.getRow(at)))
-    at += 1
-    run.numOutputRows += 1
-    passing
+    if (ready == null) rescued.next()
+    else {
+      val row = result(ready)
+      ready = null
+      row
+    }
   }
 
-  /** Whether a row that passes is next in the answer at hand, and no report. */
-  private def atRow: Boolean = at < end && numbers.getLong(at) >= 0
-
-  private def handOut(row: UnsafeRow): UnsafeRow = {
-    current.pointTo(row.getBaseObject, row.getBaseOffset, row.getSizeInBytes)
-    current
-  }
-
-  /** Rows before this number have been dropped: they leave the queue. */
-  private def dropUntil(number: Long): Unit = while (taken < number) {
-    waiting.remove()
-    taken += 1
-  }
-
-  /** All that has been answered leaves the queue, so that it does not grow where no row passes. */
-  private def settle(): Unit = if (taken < answered) {
-    if (current.getBaseObject != null) handOut(current.copy())
-    dropUntil(answered)
-  }
+  private def isReady = ready != null || rescued.hasNext
 
   /** Spark may cut what the worker answers into smaller batches. */
   private def read(answer: ColumnarBatch): Unit = {
@@ -85,49 +62,50 @@ private[python] final class PassingRows(
     at = 0
   }
 
-  private def learn(): Unit = {
-    settle()
-    val report = PythonReport(reports.getUTF8String(at).toString)
-    answered += report.rows
-    task.learn(report, told.remove())
+  private def advance(): Unit = {
+    if (numbers.getLong(at) < 0) learn(PythonReport(reports.getUTF8String(at).toString))
+    else judge(numbers.getLong(at))
     at += 1
   }
 
-  private final class Batches extends Iterator[Iterator[InternalRow]] {
-    private val arguments = MutableProjection.create(run.arguments, run.input)
-
-    override def hasNext: Boolean = rows.hasNext
-
-    override def next(): Iterator[InternalRow] = {
-      val order = task.order
-      told.add(order)
-      new Batch(arguments, PassingRows.control(order, task.sample))
+  /** A row that passes all functions. */
+  private def judge(number: Long): Unit = {
+    dropUntil(number)
+    val row = take()
+    if (conjuncts.pass(row, trip.behind, trips.counts)) {
+      ready = values.fold[InternalRow](row)(v => joined(row, v.getRow(at)))
+      trips.passed()
+      run.numOutputRows += 1
     }
   }
 
-  private final class Batch(arguments: MutableProjection, control: UTF8String) extends Iterator[InternalRow] {
-    private val head = new GenericInternalRow(1)
-    private val whole = new JoinedRow
-    private var sent = 0
-    private var bytes = 0L
+  private def learn(report: PythonReport): Unit = {
+    // All that has been answered leaves the queue, so that it does not grow where no row passes.
+    dropUntil(answered)
+    answered += report.rows
+    trip = trips.answered(report)
+    if (report.unresolved) rescued = rescue(report)
+  }
 
-    override def hasNext: Boolean = sent < run.batchRows && bytes < run.batchBytes && rows.hasNext
-
-    override def next(): InternalRow = {
-      val row = rows.next().asInstanceOf[UnsafeRow]
-      waiting.add(row)
-      head.update(0, if (sent == 0) control else null)
-      sent += 1
-      bytes += row.getSizeInBytes
-      whole(head, arguments(row))
+  /** A function has raised on a row of a batch that conjuncts were left for. They go first now, as in Spark,
+    * and functions are called for what they let through.
+    */
+  private def rescue(report: PythonReport): Iterator[InternalRow] = {
+    val found = new ConjunctCounts(run.conjuncts.size)
+    val left =
+      Iterator.fill(report.rows.toInt)(take()).filter(conjuncts.pass(_, run.conjuncts.indices.toArray, found))
+    val passing = new PassingRows(run.copy(conjuncts = Nil), left, trips.rescue, partition)
+    passing ++ {
+      trips.rescued(trip, report, found)
+      Iterator.empty
     }
   }
-}
 
-private object PassingRows {
+  private def take(): UnsafeRow = {
+    taken += 1
+    waiting.remove()
+  }
 
-  /** The order that the worker is to follow, and the share of rows that it is to profile. */
-  def control(order: Versioned[Array[Int]], sample: Double): UTF8String = UTF8String.fromString(
-    compact(render(("order" -> order.plan.toSeq) ~ ("sample" -> sample)))
-  )
+  /** Rows before this number have been dropped: they leave the queue. */
+  private def dropUntil(number: Long): Unit = while (taken < number) take()
 }

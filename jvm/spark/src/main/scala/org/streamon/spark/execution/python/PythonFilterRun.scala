@@ -5,13 +5,15 @@ import scala.collection.mutable
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.sql.streamon.{PythonFunctions, PythonWorker}
-import org.apache.spark.sql.types.{StringType, StructField, StructType}
+import org.apache.spark.sql.types.{BooleanType, StringType, StructField, StructType}
 import org.json4s.JsonDSL._
 import org.json4s.JValue
 import org.json4s.jackson.JsonMethods.{compact, render}
 
 /** What the tasks of one execution know of a filter of Python predicates; made on the driver.
   *
+  * @param conjuncts
+  *   without functions, which are evaluated before or after these
   * @param arguments
   *   of all functions, each once
   * @param input
@@ -25,6 +27,7 @@ import org.json4s.jackson.JsonMethods.{compact, render}
   */
 private[python] final case class PythonFilterRun(
     worker: PythonWorker.Setup,
+    conjuncts: Seq[Expression],
     arguments: Seq[Expression],
     input: Seq[Attribute],
     output: Seq[Attribute],
@@ -33,10 +36,14 @@ private[python] final case class PythonFilterRun(
     workerMetrics: Map[String, SQLMetric],
     numOutputRows: SQLMetric
 ) {
+  def newConjuncts(partition: Int): TaskConjuncts = new TaskConjuncts(conjuncts, input, partition)
 
   /** The columns that go to the worker. */
   def sent: StructType =
-    StructType(StructField("control", StringType) +: PythonFilterRun.types(arguments))
+    StructType(
+      StructField("control", StringType) +: StructField("mark", BooleanType) +:
+        PythonFilterRun.types(arguments)
+    )
 }
 
 private[python] object PythonFilterRun {
@@ -63,6 +70,7 @@ private[python] object PythonFilterRun {
     val mostRows = plan.conf.arrowMaxRecordsPerBatch
     PythonFilterRun(
       PythonWorker.setup(plan, WorkerProgram.command(compact(render(spec)), users.toSeq), plan.functions),
+      plan.conjuncts,
       arguments.toSeq,
       plan.child.output,
       plan.output,

@@ -1,87 +1,172 @@
 package org.streamon.spark.execution.python
 
+import java.util.concurrent.ConcurrentLinkedQueue
+
+import scala.jdk.CollectionConverters._
+
 import org.streamon.core.filters.ProfileTuple
-import org.streamon.core.loop.Versioned
 import org.streamon.spark.execution.{FilterLoop, FilterRuntime, FilterTally}
 import org.streamon.spark.metrics.FilterCounts
 
-/** The loop of a filter of Python predicates, in one task: says which order the next batch follows, and takes
-  * in what the worker tells of it.
+/** The loop of a filter of Python predicates, in one task: says in which order the next batch is evaluated,
+  * and takes in what is told of it. Written positions are those of the conjuncts without functions, then
+  * those of the predicates on functions.
   *
   * @param levels
-  *   by predicate: Spark evaluates it on rows that pass those of lower levels
+  *   by predicate: Spark calls it for rows that pass those of lower levels
+  * @param adapts
+  *   false where all is to be called as Spark calls it
+  * @param latest
+  *   tells the worker of a new order
   */
 private[python] final class PythonFilterTask(
+    conjuncts: Int,
     levels: IndexedSeq[Int],
+    metrics: PythonFilterMetrics,
+    adapts: Boolean,
+    latest: LatestOrder,
     shared: FilterLoop,
     origin: FilterRuntime.Origin
-) {
-  private val n = levels.size
+) extends Trips {
+  private val n = conjuncts + levels.size
   private val tally = new FilterTally(n)
   private val tuple = new ProfileTuple(n)
+  private val begun = new ConcurrentLinkedQueue[Trip]
+  @volatile private var trips = 0
 
-  /** The order that a batch is to follow. */
-  def order: Versioned[Array[Int]] = shared.current
+  override val counts = new ConjunctCounts(conjuncts)
 
-  /** The share of rows to profile. */
-  def sample: Double = shared.profilingProbability
+  override def begin(): Trip = {
+    val trip = if (adapts) adaptive() else written(conjuncts)
+    begun.add(trip)
+    trips += 1
+    trip
+  }
 
-  /** Takes in what a batch has told that was to follow `seen`. */
-  def learn(report: PythonReport, seen: Versioned[Array[Int]]): Unit = {
-    for (q <- 0 until n) {
-      tally.evaluations(q) += report.evaluations(q)
-      tally.drops(q) += report.drops(q)
+  private def adaptive(): Trip = {
+    val order = shared.order
+    val ahead = order.takeWhile(_ < conjuncts)
+    new Trip(
+      ahead,
+      functionsOf(order),
+      order.drop(ahead.length + levels.size),
+      shared.profilingProbability,
+      latest.path
+    )
+  }
+
+  private def functionsOf(order: Array[Int]) = order.filter(_ >= conjuncts).map(_ - conjuncts)
+
+  /** As Spark evaluates it. */
+  private def written(ahead: Int) =
+    new Trip(Array.range(0, ahead), levels.indices.toArray, Array.empty, 0.0, latest = "")
+
+  override def answered(report: PythonReport): Trip = {
+    val trip = begun.remove()
+    read(trip)
+    count(report)
+    if (!report.unresolved) {
+      report.raised.foreach(guard)
+      observe(trip, report)
     }
-    tally.inputRows += report.rows
-    tally.outputRows += report.passed
-    tally.reevaluated += report.reevaluated
-    report.raised.foreach(guard)
-    report.samples.foreach(observe(_, report, seen))
+    if (adapts && !begun.isEmpty) latest.publish(trips, functionsOf(shared.order))
+    trip
+  }
+
+  override def passed(): Unit = tally.outputRows += 1
+
+  override object rescue extends Trips {
+    override def counts: ConjunctCounts = PythonFilterTask.this.counts
+    override def begin(): Trip = written(ahead = 0)
+    override def answered(report: PythonReport): Trip = {
+      count(report)
+      report.raised.foreach(guard)
+      begin()
+    }
+    override def passed(): Unit = PythonFilterTask.this.passed()
+    override def rescue: Trips = this
+    override def rescued(trip: Trip, report: PythonReport, found: ConjunctCounts): Unit = ()
+  }
+
+  /** Conjuncts that drop rows of a batch on which a function raises stay ahead of it. */
+  override def rescued(trip: Trip, report: PythonReport, found: ConjunctCounts): Unit = {
+    tally.reevaluated += report.rows
+    add(found)
+    for (raised <- report.raised; q <- trip.behind if found.drops(q) > 0)
+      shared.guard(q, conjuncts + raised).foreach(tally.tell)
   }
 
   /** Counts since the task began. Called once, when it ends. */
-  def counts(): FilterCounts = tally.counts(origin, shared)
+  def report(): FilterCounts = {
+    begun.forEach(read(_))
+    add(counts)
+    tally.counts(origin, shared)
+  }
+
+  private def read(trip: Trip): Unit = {
+    tally.inputRows += trip.read
+    add(trip.counts)
+  }
+
+  private def add(counted: ConjunctCounts): Unit = for (q <- 0 until conjuncts) {
+    tally.evaluations(q) += counted.evaluations(q)
+    tally.drops(q) += counted.drops(q)
+  }
+
+  private def count(report: PythonReport): Unit = {
+    for (f <- levels.indices) {
+      tally.evaluations(conjuncts + f) += report.evaluations(f)
+      tally.drops(conjuncts + f) += report.drops(f)
+      metrics.functions(f) += report.totalNanos(f)
+    }
+    metrics.trip += report.tripNanos
+    tally.reevaluated += report.reevaluated
+  }
 
   /** A predicate raised, and as Spark evaluates it it does not: it stays behind all that come before it
     * there.
     */
   private def guard(raised: Int): Unit =
-    for (q <- 0 until n if levels(q) < levels(raised)) shared.guard(q, raised).foreach(tally.tell)
+    for (f <- levels.indices if levels(f) < levels(raised))
+      shared.guard(conjuncts + f, conjuncts + raised).foreach(tally.tell)
 
-  private def observe(dropped: Long, report: PythonReport, seen: Versioned[Array[Int]]): Unit = {
-    tally.profile(dropped)
-    val dropPosition = seen.plan.indexWhere(q => (dropped >>> q & 1L) != 0L)
-    val change =
-      if (dropPosition < 0) shared.observePass()
-      else {
-        profile(dropped, dropPosition, report, seen)
-        shared.observe(tuple, seen)
-      }
-    change.foreach(tally.tell)
-    val reached = if (dropPosition < 0) seen.plan else seen.plan.take(dropPosition + 1)
-    shared.account(reached.map(report.nanos(_)).sum, report.extraNanos / report.samples.length)
+  private def observe(trip: Trip, report: PythonReport): Unit = {
+    val extra = report.extraNanos / math.max(report.samples.length, 1)
+    for ((sample, functions) <- trip.samples.asScala.zip(report.samples) if functions >= 0) {
+      profile(sample, functions, report)
+      tally.profile(tuple.dropped)
+      // All predicates have been evaluated: what is found is true of any order.
+      val change = if (tuple.dropped == 0) shared.observePass() else shared.observe(tuple, shared.current)
+      change.foreach(tally.tell)
+      account(extra)
+    }
   }
 
-  /** The profile tuple of a row. The worker has evaluated all predicates on it; the algorithm is told of
-    * those that it asks for.
+  /** @param functions
+    *   that drop the row, a bit each
     */
-  private def profile(
-      dropped: Long,
-      dropPosition: Int,
-      report: PythonReport,
-      seen: Versioned[Array[Int]]
-  ): Unit = {
-    val order = seen.plan
-    tuple.dropPosition = dropPosition
-    tuple.evaluated = 0L
-    tuple.dropped = 0L
-    var k = 0
-    while (k < n) {
-      val q = order(k)
-      tuple.nanos(q) = math.max(report.nanos(q), 1L)
-      tuple.evaluated |= 1L << q
-      tuple.dropped |= dropped & 1L << q
-      k = if (k < dropPosition) k + 1 else shared.nextPosition(seen, dropPosition, k, tuple.dropped)
+  private def profile(sample: ConjunctSample, functions: Long, report: PythonReport): Unit = {
+    tuple.dropped = sample.dropped | functions << conjuncts
+    tuple.evaluated = sample.evaluated | ((1L << levels.size) - 1L) << conjuncts
+    for (q <- 0 until conjuncts) tuple.nanos(q) = sample.nanos(q)
+    for (f <- levels.indices) tuple.nanos(conjuncts + f) = math.max(report.nanos(f), 1L)
+    tuple.blockNanos = sample.sendNanos + report.tripNanos / math.max(report.rows, 1L)
+  }
+
+  /** @param extra
+    *   nanoseconds that the worker takes for a sampled row out of turn
+    */
+  private def account(extra: Long): Unit = {
+    val order = shared.order
+    val turn = order.indexWhere(q => (tuple.dropped >>> q & 1L) != 0L) match {
+      case -1 => n
+      case k  => k + 1
     }
+    val (inTurn, out) = order.splitAt(turn)
+    val isSent = inTurn.exists(_ >= conjuncts)
+    shared.account(
+      inTurn.map(tuple.nanos(_)).sum + (if (isSent) tuple.blockNanos else 0L),
+      out.filter(_ < conjuncts).map(tuple.nanos(_)).sum + extra + (if (isSent) 0L else tuple.blockNanos)
+    )
   }
 }

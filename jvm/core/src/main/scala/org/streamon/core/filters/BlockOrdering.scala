@@ -1,0 +1,87 @@
+package org.streamon.core.filters
+
+/** Orders filters of which some, the block, are evaluated together: nothing comes between them, and a tuple
+  * pays once for the way to them. One algorithm orders the block as a single filter among the others. Another
+  * one orders the filters of the block, by the tuples that reach it. Not in the thesis, whose filters all
+  * stand by themselves.
+  *
+  * It takes tuples that all filters have evaluated, apart from those that a guard keeps from a filter. Each
+  * algorithm is told of what it asks for.
+  *
+  * @param free
+  *   how many filters are not in the block, which has the others: from `free` to n - 1
+  * @param initialOrder
+  *   filters by position; the block stands where its first filter stands
+  * @param precedence
+  *   guards to obey from the start
+  * @param make
+  *   an algorithm for so many filters, from an order and guards
+  */
+final class BlockOrdering(
+    n: Int,
+    free: Int,
+    initialOrder: Array[Int],
+    precedence: Precedence,
+    make: (Int, Array[Int], Precedence) => OrderingAlgorithm
+) extends OrderingAlgorithm(n, initialOrder, new Precedence(n)) {
+  require(free >= 0 && free < n, s"free = $free of $n filters: allowed is 0 to ${n - 1}")
+
+  private val others = (1L << free) - 1L
+  private val outer = make(free + 1, initialOrder.map(math.min(_, free)).distinct, new Precedence(free + 1))
+  private val inner = make(n - free, initialOrder.filter(_ >= free).map(_ - free), new Precedence(n - free))
+  private val whole = new CompleteProfile(free + 1)
+  private val within = new CompleteProfile(n - free)
+  for (q <- 0 until n; guard <- 0 until n if (precedence.guardsOf(q) >>> guard & 1L) != 0L) precede(guard, q)
+  adopt()
+
+  def name: String = outer.name
+
+  override def profiles: Boolean = outer.profiles
+
+  /** All of them: each algorithm takes what it asks for. */
+  def nextPosition(dropPosition: Int, after: Int, dropped: Long): Int = after + 1
+
+  def offer(tuple: ProfileTuple): Unit = {
+    within.all.dropped = tuple.dropped >>> free
+    within.all.evaluated = tuple.evaluated >>> free
+    System.arraycopy(tuple.nanos, free, within.all.nanos, 0, n - free)
+
+    val drops = within.all.dropped != 0L
+    whole.all.dropped = tuple.dropped & others | (if (drops) 1L << free else 0L)
+    whole.all.evaluated = tuple.evaluated & others | 1L << free
+    System.arraycopy(tuple.nanos, 0, whole.all.nanos, 0, free)
+    whole.all.nanos(free) = tuple.blockNanos + within.nanosInTurn(inner.plan)
+
+    val ahead = Orders.prefix(outer.plan, outer.plan.indexOf(free))
+    if ((tuple.dropped & ahead) == 0L) within.offerTo(inner)
+    whole.offerTo(outer)
+  }
+
+  def reoptimize(): Boolean = {
+    outer.reoptimize()
+    inner.reoptimize()
+    adopt()
+  }
+
+  def meanNanos(q: Int): Double = if (q < free) outer.meanNanos(q) else inner.meanNanos(q - free)
+
+  def dropRate(q: Int): Double = if (q < free) outer.dropRate(q) else inner.dropRate(q - free)
+
+  override def precede(guard: Int, guarded: Int): Boolean = {
+    val accepted =
+      if (guard >= free && guarded >= free) inner.precede(guard - free, guarded - free)
+      else outer.precede(math.min(guard, free), math.min(guarded, free))
+    adopt()
+    accepted
+  }
+
+  protected def repaired(): Unit = ()
+
+  /** Puts the two orders together. Whether the whole has changed. */
+  private def adopt(): Boolean = {
+    val next = outer.plan.flatMap(q => if (q == free) inner.plan.map(_ + free) else Array(q))
+    val changed = !next.sameElements(plan)
+    if (changed) install(next)
+    changed
+  }
+}

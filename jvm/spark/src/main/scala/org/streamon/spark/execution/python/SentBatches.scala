@@ -1,0 +1,107 @@
+package org.streamon.spark.execution.python
+
+import java.util.SplittableRandom
+
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.execution.python.HybridRowQueue
+import org.apache.spark.unsafe.types.UTF8String
+import org.json4s.JsonDSL._
+import org.json4s.jackson.JsonMethods.{compact, render}
+import org.streamon.core.filters.DropProfiling
+
+/** The batches of rows that go to the worker. A row carries, ahead of the arguments of the functions, what
+  * the worker is to do with the batch (in its first row alone), and a mark where it is sampled: whether
+  * conjuncts ahead have dropped it. Such a row is sent to learn of it.
+  *
+  * Spark reads it in the thread of the task, or in another.
+  *
+  * @param waiting
+  *   takes each row that is sent
+  */
+private[python] final class SentBatches(
+    run: PythonFilterRun,
+    rows: Iterator[InternalRow],
+    waiting: HybridRowQueue,
+    trips: Trips,
+    partition: Int
+) extends Iterator[Iterator[InternalRow]] {
+  private val conjuncts = run.newConjuncts(partition)
+  private val arguments = MutableProjection.create(run.arguments, run.input)
+  private val sampling = new DropProfiling(new SplittableRandom, 0.0)
+  private var trip: Trip = _
+
+  // The row that is sent next, and its sample if it has one.
+  private var pending: UnsafeRow = _
+  private var sample: ConjunctSample = _
+
+  override def hasNext: Boolean = pending != null || rows.hasNext && {
+    trip = trips.begin()
+    sampling.probability = trip.sample
+    findRow()
+  }
+
+  override def next(): Iterator[InternalRow] = {
+    if (!hasNext) throw new NoSuchElementException
+    new Batch
+  }
+
+  private def findRow(): Boolean = {
+    while (pending == null && rows.hasNext) look(rows.next().asInstanceOf[UnsafeRow])
+    pending != null
+  }
+
+  private def look(row: UnsafeRow): Unit = {
+    trip.read += 1
+    sample = if (sampling.sample()) conjuncts.profile(row, trip) else null
+    if (sample != null || conjuncts.pass(row, trip.ahead, trip.counts)) pending = row
+  }
+
+  private final class Batch extends Iterator[InternalRow] {
+    private val head = new GenericInternalRow(2)
+    private val whole = new JoinedRow
+    private var sent = 0
+    private var bytes = 0L
+
+    // The sampled row that is being sent, and since when.
+    private var timed: ConjunctSample = _
+    private var started = 0L
+
+    override def hasNext: Boolean = {
+      if (timed != null) {
+        timed.sendNanos = System.nanoTime - started
+        timed = null
+      }
+      sent < run.batchRows && bytes < run.batchBytes && findRow()
+    }
+
+    override def next(): InternalRow = {
+      val row = pending
+      pending = null
+      if (sample == null) head.update(1, null)
+      else {
+        head.update(1, trip.isDropped(sample))
+        trip.samples.add(sample)
+        timed = sample
+        started = System.nanoTime
+      }
+      waiting.add(row)
+      head.update(0, if (sent == 0) SentBatches.control(trip) else null)
+      sent += 1
+      bytes += row.getSizeInBytes
+      whole(head, arguments(row))
+    }
+  }
+}
+
+private object SentBatches {
+
+  /** The order that the worker is to follow, and whether conjuncts are left for the rows that come back. */
+  def control(trip: Trip): UTF8String = UTF8String.fromString(
+    compact(
+      render(
+        ("order" -> trip.functions.toSeq) ~ ("latest" -> trip.latest) ~ ("behind" -> trip.behind.nonEmpty)
+      )
+    )
+  )
+}

@@ -1,0 +1,51 @@
+package org.streamon.spark.execution.python
+
+import java.util.concurrent.ConcurrentLinkedQueue
+
+/** A batch of rows on its way to the worker and back. Written where rows are sent, read when it has been
+  * answered.
+  *
+  * @param ahead
+  *   conjuncts that rows must pass before they are sent
+  * @param functions
+  *   the order that the worker is to follow: predicates on functions, counted from 0 on
+  * @param behind
+  *   conjuncts that rows must pass when they have come back
+  * @param sample
+  *   the share of rows to profile
+  * @param latest
+  *   the file that may have a newer order of functions by the time that the worker comes to the batch
+  */
+private[python] final class Trip(
+    val ahead: Array[Int],
+    val functions: Array[Int],
+    val behind: Array[Int],
+    val sample: Double,
+    val latest: String
+) {
+  private val aheadBits = ahead.map(1L << _).sum
+
+  /** Rows that were looked at: those sent, and those that conjuncts ahead have dropped. */
+  var read = 0L
+  val counts = new ConjunctCounts(ahead.length + behind.length)
+  val samples = new ConcurrentLinkedQueue[ConjunctSample]
+
+  /** Whether a sampled row is dropped before it would be sent. */
+  def isDropped(sample: ConjunctSample): Boolean = (sample.dropped & aheadBits) != 0L
+}
+
+/** Evaluations of conjuncts, and rows that they have dropped in turn, by written position. */
+private[python] final class ConjunctCounts(n: Int) {
+  val evaluations, drops = new Array[Long](n)
+}
+
+/** What conjuncts say of a sampled row: a bit for each that has been evaluated, and for each that drops it.
+  *
+  * @param nanos
+  *   of each evaluation
+  */
+private[python] final class ConjunctSample(val evaluated: Long, val dropped: Long, val nanos: Array[Long]) {
+
+  /** What it takes to send the row; 0 when unknown. */
+  var sendNanos = 0L
+}

@@ -1,0 +1,211 @@
+"""Conjuncts without functions that take part in a filter of Python functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import permutations
+from typing import Any
+
+import pandas as pd
+import pytest
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812
+from python_predicates import (
+    ADAPTIVE,
+    PREFIX,
+    Change,
+    dear,
+    explained,
+    few,
+    is_adapted,
+    rest,
+    with_and_without,
+)
+
+import streamon
+
+ODD = "t RLIKE '^n-[0-9]*[13579]$'"
+SMALL = "t RLIKE '[0-5]$'"
+JSON = "CAST(get_json_object(j, '$.n') AS INT) > 30"
+
+
+def source(spark: SparkSession, rows: int = 3000) -> DataFrame:
+    return spark.range(0, rows, 1, 2).selectExpr(
+        "id",
+        "concat('n-', id) AS t",
+        "CASE WHEN id % 90 = 7 THEN 'none' ELSE concat('{\"n\": ', id, '}') END AS j",
+    )
+
+
+def stats(spark: SparkSession, conjunct: str) -> list[Any]:
+    """Of the newest execution."""
+    rows = spark.sql(f"SELECT * FROM streamon_stats() WHERE conjunct LIKE '{conjunct}%'").collect()
+    return [r for r in rows if r.query == rows[-1].query]
+
+
+@pytest.mark.parametrize("order", [",".join(map(str, o)) for o in permutations(range(4))])
+def test_every_order(spark: SparkSession, settings: Change, order: str) -> None:
+    settings({f"{PREFIX}forcedOrder": order, "spark.sql.execution.arrow.maxRecordsPerBatch": 700})
+    adapted, stock = with_and_without(
+        spark, lambda: source(spark).filter(F.expr(SMALL) & dear("id") & F.expr(JSON) & (rest("id") > 2))
+    )
+    assert adapted == stock
+    assert len(adapted) > 200
+
+
+def test_a_dear_conjunct_goes_behind_functions_that_drop_much(
+    spark: SparkSession, settings: Change, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings(
+        {
+            f"{PREFIX}profilingProbability": 0.2,
+            f"{PREFIX}profilingBudget": 1,
+            "spark.sql.execution.arrow.maxRecordsPerBatch": 500,
+        }
+    )
+    frame = source(spark, 30_000).filter(
+        F.expr("t RLIKE '^(n|m)-[0-9]*.*-?[0-9]*[0-9]$'") & few("id") & (rest("id") > 2)
+    )
+    assert f"{ADAPTIVE} [a-greedy], [RLIKE(" in explained(frame, capsys)
+    frame.collect()
+    again = frame.select("id")
+    again.collect()
+    (regex,) = stats(spark, "RLIKE")
+    assert regex.position == 2
+    assert regex.evaluations < regex.input_rows / 2
+    assert regex.output_rows == again.count()
+
+
+def test_one_function_takes_part_where_a_hint_asks_for_it(spark: SparkSession) -> None:
+    def one() -> DataFrame:
+        return source(spark).filter(F.expr(ODD) & few("id"))
+
+    assert not is_adapted(one())
+    hinted, stock = with_and_without(spark, lambda: one().hint("adaptive_filter"))
+    assert hinted == stock
+    assert hinted
+
+
+def raising(kind: str) -> Callable[[str], Column]:
+    """Raises on even numbers."""
+
+    def fail(n: int) -> bool:
+        if n % 2 == 0:
+            raise ValueError("boom")
+        return n % 3 > 0
+
+    if kind == "row":
+        return F.udf(fail, "boolean")  # type: ignore[no-any-return]
+    return F.pandas_udf(lambda s: s.map(fail), "boolean", 200)  # type: ignore[no-any-return, call-overload]
+
+
+@pytest.mark.parametrize("kind", ["row", "pandas"])
+def test_a_function_does_not_raise_on_rows_that_a_conjunct_drops(
+    spark: SparkSession, settings: Change, kind: str
+) -> None:
+    """Behind the functions in this order; rows are looked at again then."""
+    settings({f"{PREFIX}forcedOrder": "1,2,0", "spark.sql.execution.arrow.maxRecordsPerBatch": 400})
+    fails = raising(kind)
+    adapted, stock = with_and_without(
+        spark,
+        lambda: (
+            source(spark).filter(F.expr(ODD) & fails("id") & (rest("id") > 2)).select("id", rest("id"), "t")
+        ),
+    )
+    assert adapted == stock
+    assert len(adapted) > 500
+    assert sum(s.reevaluated for s in stats(spark, "RLIKE")) == 3000
+
+
+def test_a_conjunct_learns_to_stay_ahead(spark: SparkSession, settings: Change) -> None:
+    """The first run learns that functions drop more, the second that they raise on what a conjunct drops."""
+    settings(
+        {
+            f"{PREFIX}profilingProbability": 1,
+            f"{PREFIX}profilingBudget": 1,
+            "spark.sql.execution.arrow.maxRecordsPerBatch": 100,
+        }
+    )
+
+    def fail(numbers: pd.Series) -> pd.Series:
+        if (numbers % 1000 == 500).any():
+            raise ValueError("boom")
+        return numbers % 100 == 3
+
+    fails = F.pandas_udf(fail, "boolean", 200)  # type: ignore[call-overload]
+    frame = source(spark, 6_000).filter(F.expr("NOT t RLIKE '500$'") & fails("id") & (rest("id") < 10))
+    assert is_adapted(frame)
+    found = []
+    for _ in range(3):
+        assert frame.count() == 60
+        regex = stats(spark, "(NOT RLIKE")
+        found.append((sum(s.reevaluated for s in regex), {s.position for s in regex}))
+    first, second, third = found
+    assert first == (0, {2})
+    assert second[0] > 0
+    assert second[1] == {0}
+    assert third == (0, {0})
+
+
+def test_a_conjunct_that_raises_sees_what_it_sees_in_stock_spark(
+    spark: SparkSession, settings: Change
+) -> None:
+    settings({"spark.sql.ansi.enabled": "true"})
+    cast = "CAST(substring(t, 3) AS INT) * CAST(get_json_object(j, '$.n') AS INT) >= 0"
+
+    def guarded() -> DataFrame:
+        broken = source(spark).withColumn("j", F.expr('CASE WHEN id % 7 = 0 THEN \'{"n": "x"}\' ELSE j END'))
+        return broken.filter(
+            F.expr("t RLIKE '^n-' AND NOT CAST(id % 7 AS STRING) RLIKE '^0$'")
+            & F.expr(cast)
+            & dear("id")
+            & few("id")
+        )
+
+    adapted, stock = with_and_without(spark, guarded)
+    assert adapted == stock
+    assert adapted
+
+    def raises() -> DataFrame:
+        broken = source(spark).withColumn("j", F.expr("concat('{\"n\": \"x', id, '\"}')"))
+        return broken.filter(F.expr(cast) & (rest("id") >= 0) & dear("id"))
+
+    adapted, stock = with_and_without(spark, raises)
+    assert adapted[:2] == stock[:2] == ("NumberFormatException", "CAST_INVALID_INPUT")
+
+
+def test_what_may_raise_and_is_cheap_keeps_dear_conjuncts_ahead(
+    spark: SparkSession, settings: Change, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings({"spark.sql.ansi.enabled": "true"})
+
+    def query() -> DataFrame:
+        return source(spark).filter(
+            F.expr("NOT t RLIKE '^n-0$'") & F.expr("1000 / id > 1") & dear("id") & (rest("id") > 2)
+        )
+
+    text = explained(query(), capsys)
+    assert f"{ADAPTIVE} [a-greedy], [dear(id), (rest(id) > 2)]" in text
+    adapted, stock = with_and_without(spark, query)
+    assert adapted == stock
+    assert adapted
+
+
+def test_a_limit_ends_the_rows(spark: SparkSession, settings: Change) -> None:
+    settings({f"{PREFIX}forcedOrder": "1,2,0", "spark.sql.execution.arrow.maxRecordsPerBatch": 100})
+    frame = source(spark).coalesce(1).filter(F.expr(SMALL) & dear("id") & (rest("id") > 2)).limit(7)
+    assert is_adapted(frame)
+    assert [row.id for row in frame.collect()] == [4, 14, 24, 34, 44, 54, 64]
+
+
+def test_metrics_tell_where_the_time_goes(spark: SparkSession) -> None:
+    frame = source(spark).filter(F.expr(ODD) & dear("id") & (rest("id") > 2))
+    frame.collect()
+    assert streamon.refusals(frame) == []
+    node = frame._jdf.queryExecution().executedPlan()
+    while "AdaptivePythonFilter" not in node.nodeName():
+        node = node.children().head()
+    metrics = node.metrics()
+    for name in ("nanos0", "nanos1", "tripNanos"):
+        assert metrics.apply(name).value() > 0
+    assert metrics.apply("evaluations0").value() >= 3000
