@@ -12,7 +12,7 @@ import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 import org.apache.spark.sql.execution.python.PythonSQLMetrics
 import org.apache.spark.sql.streamon.{PythonFunctions, PythonWorker}
 import org.streamon.spark.execution.OrderedFilters
-import org.streamon.spark.expressions.{Conjunct, MayRaise}
+import org.streamon.spark.expressions.Conjunct
 import org.streamon.spark.learning.Structure
 import org.streamon.spark.settings.FilterSettings
 
@@ -77,9 +77,7 @@ case class AdaptivePythonFilterExec(
   override protected def unlearnedOrder: IndexedSeq[Int] = texts.indices
   override protected def blockFrom: Option[Int] = Some(conjuncts.size)
 
-  /** One that may raise sees only rows that pass all that is written before it, as in Spark. */
-  override protected def pinned: Seq[(Int, Int)] =
-    for ((c, after) <- conjuncts.zipWithIndex if MayRaise(c); before <- 0 until after) yield before -> after
+  override protected def pinned: Seq[(Int, Int)] = Nil
   override protected def runsStraight: Boolean = false
 
   private lazy val workerMetrics: Map[String, SQLMetric] =

@@ -64,6 +64,7 @@ private[python] final class PythonFilterTask(
   override def answered(report: PythonReport): Trip = {
     val trip = begun.remove()
     read(trip)
+    add(counts)
     count(report)
     if (!report.unresolved) {
       report.raised.foreach(guard)
@@ -91,9 +92,9 @@ private[python] final class PythonFilterTask(
   /** Conjuncts that drop rows of a batch on which a function raises stay ahead of it. */
   override def rescued(trip: Trip, report: PythonReport, found: ConjunctCounts): Unit = {
     tally.reevaluated += report.rows
-    add(found)
     for (raised <- report.raised; q <- trip.behind if found.drops(q) > 0)
       shared.guard(q, conjuncts + raised).foreach(tally.tell)
+    add(found)
   }
 
   /** Counts since the task began. Called once, when it ends. */
@@ -108,9 +109,15 @@ private[python] final class PythonFilterTask(
     add(trip.counts)
   }
 
-  private def add(counted: ConjunctCounts): Unit = for (q <- 0 until conjuncts) {
-    tally.evaluations(q) += counted.evaluations(q)
-    tally.drops(q) += counted.drops(q)
+  /** Takes over what has been counted. */
+  private def add(counted: ConjunctCounts): Unit = {
+    for (q <- 0 until conjuncts) {
+      tally.evaluations(q) += counted.evaluations(q)
+      tally.drops(q) += counted.drops(q)
+    }
+    tally.reevaluated += counted.reevaluated
+    for ((first, second) <- counted.guards) shared.guard(first, second).foreach(tally.tell)
+    counted.clear()
   }
 
   private def count(report: PythonReport): Unit = {
@@ -147,7 +154,7 @@ private[python] final class PythonFilterTask(
     */
   private def profile(sample: ConjunctSample, functions: Long, report: PythonReport): Unit = {
     tuple.dropped = sample.dropped | functions << conjuncts
-    tuple.evaluated = sample.evaluated | ((1L << levels.size) - 1L) << conjuncts
+    tuple.evaluated = (1L << n) - 1L
     for (q <- 0 until conjuncts) tuple.nanos(q) = sample.nanos(q)
     for (f <- levels.indices) tuple.nanos(conjuncts + f) = math.max(report.nanos(f), 1L)
     tuple.blockNanos = sample.sendNanos + report.tripNanos / math.max(report.rows, 1L)

@@ -53,7 +53,7 @@ private[python] final class SentBatches(
 
   private def look(row: UnsafeRow): Unit = {
     trip.read += 1
-    sample = if (sampling.sample()) conjuncts.profile(row, trip) else null
+    sample = if (sampling.sample()) conjuncts.profile(row, trip).orNull else null
     if (sample != null || conjuncts.pass(row, trip.ahead, trip.counts)) pending = row
   }
 

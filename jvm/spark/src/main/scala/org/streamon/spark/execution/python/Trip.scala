@@ -34,17 +34,32 @@ private[python] final class Trip(
   def isDropped(sample: ConjunctSample): Boolean = (sample.dropped & aheadBits) != 0L
 }
 
-/** Evaluations of conjuncts, and rows that they have dropped in turn, by written position. */
+/** What has been counted of conjuncts, by written position. */
 private[python] final class ConjunctCounts(n: Int) {
   val evaluations, drops = new Array[Long](n)
+
+  /** Rows that were evaluated in written order after a conjunct had raised. */
+  var reevaluated = 0L
+
+  /** Which conjunct dropped such a row, and which one had raised. */
+  var guards = Set.empty[(Int, Int)]
+
+  def clear(): Unit = {
+    java.util.Arrays.fill(evaluations, 0L)
+    java.util.Arrays.fill(drops, 0L)
+    reevaluated = 0L
+    guards = Set.empty
+  }
 }
 
-/** What conjuncts say of a sampled row: a bit for each that has been evaluated, and for each that drops it.
+/** What conjuncts say of a sampled row.
   *
+  * @param dropped
+  *   those that drop it, a bit each
   * @param nanos
   *   of each evaluation
   */
-private[python] final class ConjunctSample(val evaluated: Long, val dropped: Long, val nanos: Array[Long]) {
+private[python] final class ConjunctSample(val dropped: Long, val nanos: Array[Long]) {
 
   /** What it takes to send the row; 0 when unknown. */
   var sendNanos = 0L
