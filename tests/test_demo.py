@@ -11,11 +11,11 @@ import pytest
 from pyspark.sql import Row, SparkSession
 
 from streamon.bench.model import PassCounts
-from streamon.demo import plots
+from streamon.demo import functions, plots
 from streamon.demo.counts import fewest_evaluations, month_counts, worth_of_changing, written_evaluations
 from streamon.demo.joins import Day, Joined, join
-from streamon.demo.page import Result, drift, page, why
-from streamon.demo.query import PREDICATES
+from streamon.demo.page import Called, Result, drift, page, why
+from streamon.demo.query import PREDICATES, WITH_PYTHON
 from streamon.demo.scenes import INCIDENT_FROM, Scene, scenes
 from streamon.demo.stream import Change, Month, Streamed, batch_answer, stream
 
@@ -52,6 +52,20 @@ def test_a_streamed_scene_has_stock_sparks_rows_and_exact_counts(
     assert [m.evaluated for m in off.months] == [0, 0]
     assert on.changes, "two months of flights are enough to leave the first order"
     assert all(sorted(c.new) == list(WRITTEN) and c.new != c.old for c in on.changes)
+
+
+def test_a_python_function_among_the_predicates_changes_no_row(
+    spark: SparkSession, both: tuple[Scene, Scene], tmp_path: Path
+) -> None:
+    scene = few(both[0])
+    functions.register(spark)
+    off, on = (
+        stream(spark, scene, tmp_path / f"called_{a}", adaptive=a, tick=int, predicates=WITH_PYTHON)
+        for a in (False, True)
+    )
+    assert off.answer == on.answer == batch_answer(spark, scene)
+    stats = spark.sql("SELECT DISTINCT operator FROM streamon_stats() WHERE conjunct LIKE '%kilometres%'")
+    assert "AdaptivePythonFilter 1" in [row.operator for row in stats.collect()]
 
 
 def test_the_join_has_the_rows_of_sparks_own_joins(spark: SparkSession, tmp_path: Path) -> None:
@@ -147,7 +161,8 @@ def drawn() -> str:
     joined = tuple(
         Joined([Day(1_000, 2.0, 300), Day(1_000, 2.0, kept)], Counter({Row(t=1): 7})) for kept in (600, 110)
     )
-    return page(pair, svgs, (joined[0], joined[1]), "1.2.3")
+    called = Called(Streamed([], [], 3.25), Streamed([], [], 1.75), equal=True)
+    return page(pair, svgs, called, (joined[0], joined[1]), "1.2.3")
 
 
 def test_the_page_needs_nothing_from_elsewhere() -> None:
@@ -168,6 +183,8 @@ def test_the_page_says_what_happened_and_follows_the_readers_colours() -> None:
     assert "one &lt;year&gt;" in html
     assert "equal to stock Spark" in html
     assert "4.0 x" in html
+    assert "3.2 s" in html
+    assert "1.8 s" in html
     assert "500" in html
     assert "110" in html
     assert plots.INK not in html

@@ -33,9 +33,8 @@ class Stopwatch:
 
     def __init__(self, spark: SparkSession) -> None:
         self.spark = spark
-        jvm: Any = spark._jvm
-        self._jvm = jvm
-        self._pid = int(jvm.java.lang.ProcessHandle.current().pid())
+        self._jvm: Any = spark._jvm
+        self._pid = process_of(spark)
 
     def run(self, query: str, conf: Mapping[str, str] | None = None) -> Run:
         """Runs `query` with the settings of `conf`, which are taken back afterwards.
@@ -52,6 +51,12 @@ class Stopwatch:
             seconds = time.perf_counter() - start
             in_workers = descendants_cpu_seconds(self._pid) - before
         return Run(seconds, cpu_seconds(self.spark, group) + in_workers, answer)
+
+
+def process_of(spark: SparkSession) -> int:
+    """The process id of the driver's JVM, which starts the Python workers of a local session."""
+    jvm: Any = spark._jvm
+    return int(jvm.java.lang.ProcessHandle.current().pid())
 
 
 def cpu_seconds(spark: SparkSession, group: str) -> float:

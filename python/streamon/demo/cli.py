@@ -17,13 +17,13 @@ from rich.table import Table
 
 import streamon
 from streamon.bench.session import bench_session
-from streamon.demo import plots
+from streamon.demo import functions, plots
 from streamon.demo.counts import month_counts
 from streamon.demo.joins import DAYS, Joined, join
-from streamon.demo.page import Result, drift, last_of_each_month, names, page, why
-from streamon.demo.query import QUESTION
+from streamon.demo.page import Called, Result, drift, last_of_each_month, names, page, why
+from streamon.demo.query import QUESTION, WITH_PYTHON
 from streamon.demo.scenes import MONTHS, Scene, scenes
-from streamon.demo.stream import batch_answer, stream
+from streamon.demo.stream import Streamed, batch_answer, stream
 
 app = typer.Typer(help=__doc__, add_completion=False)
 
@@ -54,16 +54,18 @@ def demo(
         spark = bench_session(cores=2, adaptive=True)
         progress.advance(step)
         results = [_run(spark, scene, Path(folder) / f"scene{i}", progress) for i, scene in enumerate(found)]
+        called = _call(spark, found[0], Path(folder), progress)
         stock, mjoin = (_join(spark, Path(folder), progress, adaptive=a) for a in (False, True))
     spark.stop()
     for result in results:
         _show(console, result)
+    _show_function(console, called)
     _show_joins(console, stock, mjoin)
     console.print(drift(results))
     out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(page(results, _plots(results, stock, mjoin), (stock, mjoin), streamon.__version__))
+    out.write_text(page(results, _plots(results, stock, mjoin), called, (stock, mjoin), streamon.__version__))
     console.print(f"\nThe page: [bold]{out.resolve()}[/]")
-    if not all(r.equal for r in results) or stock.answer != mjoin.answer:
+    if not (all(r.equal for r in results) and called.equal and stock.answer == mjoin.answer):
         console.print("[red]The answers differ from stock Spark's: please report this.[/]")
         raise typer.Exit(1)
 
@@ -90,6 +92,24 @@ def _run(spark: SparkSession, scene: Scene, folder: Path, progress: Progress) ->
     )
 
 
+def _call(spark: SparkSession, scene: Scene, folder: Path, progress: Progress) -> Called:
+    functions.register(spark)
+
+    def run(label: str, *, adaptive: bool) -> Streamed:
+        task = progress.add_task(f"{scene.title}, a Python function: {label}", total=len(scene.months))
+        return stream(
+            spark,
+            scene,
+            folder / f"called_{label}",
+            adaptive=adaptive,
+            tick=lambda: progress.advance(task),
+            predicates=WITH_PYTHON,
+        )
+
+    off, on = run("off", adaptive=False), run("on", adaptive=True)
+    return Called(off, on, equal=off.answer == on.answer == batch_answer(spark, scene, WITH_PYTHON))
+
+
 def _join(spark: SparkSession, folder: Path, progress: Progress, *, adaptive: bool) -> Joined:
     label = "MJoin" if adaptive else "Spark's own joins"
     task = progress.add_task(f"a join of three streams: {label}", total=DAYS)
@@ -106,6 +126,16 @@ def _show_joins(console: Console, stock: Joined, mjoin: Joined) -> None:
     table.add_row(
         "rows in the state at the end", f"{stock.days[-1].state_rows:,}", f"{mjoin.days[-1].state_rows:,}"
     )
+    console.print(table)
+
+
+def _show_function(console: Console, called: Called) -> None:
+    console.rule("The same year, with the distance as a Python function")
+    equal = "equal, row for row, to" if called.equal else "[red]not equal to[/]"
+    console.print(f"The answer: {called.on.answer.total():,} flights, {equal} stock Spark's.")
+    table = Table("", "StreaMon off", "StreaMon on")
+    for row in called.rows:
+        table.add_row(*row)
     console.print(table)
 
 

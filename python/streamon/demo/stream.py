@@ -13,7 +13,9 @@ from pyspark.sql import Row, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 import streamon
-from streamon.bench.stopwatch import cpu_seconds
+from streamon.bench.processes import descendants_cpu_seconds
+from streamon.bench.stopwatch import cpu_seconds, process_of
+from streamon.bench.workload import Predicate
 from streamon.demo.query import PREDICATES, query
 from streamon.demo.scenes import Scene
 
@@ -43,7 +45,10 @@ class Change:
 
 @dataclass
 class Streamed:
-    """One run of a scene. `cpu_seconds` is the processor time of its tasks; `answer` counts equal rows."""
+    """One run of a scene.
+
+    `cpu_seconds` is the processor time of its tasks and of their Python workers. `answer` counts equal rows.
+    """
 
     months: list[Month] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
@@ -57,7 +62,13 @@ class Streamed:
 
 
 def stream(
-    spark: SparkSession, scene: Scene, folder: Path, *, adaptive: bool, tick: Callable[[], None]
+    spark: SparkSession,
+    scene: Scene,
+    folder: Path,
+    *,
+    adaptive: bool,
+    tick: Callable[[], None],
+    predicates: tuple[Predicate, ...] = PREDICATES,
 ) -> Streamed:
     """Runs the query over a folder into which the months arrive one by one. `tick` is called after each."""
     incoming, name = folder / "incoming", folder.name
@@ -65,8 +76,9 @@ def stream(
     spark.conf.set("spark.streamon.enabled", str(adaptive).lower())
     schema = spark.read.parquet(str(scene.months[0])).schema
     spark.readStream.schema(schema).parquet(str(incoming)).createOrReplaceTempView("flights")
+    in_workers = descendants_cpu_seconds(process_of(spark))
     running = (
-        spark.sql(query("flights"))
+        spark.sql(query("flights", predicates))
         .writeStream.format("memory")
         .queryName(name)
         .option("checkpointLocation", str(folder / "checkpoint"))
@@ -85,7 +97,8 @@ def stream(
             if adaptive:
                 run.changes += _changes(spark, running, month, seen=len(run.changes))
             tick()
-        run.cpu_seconds = cpu_seconds(spark, str(running.runId))
+        in_workers = descendants_cpu_seconds(process_of(spark)) - in_workers
+        run.cpu_seconds = cpu_seconds(spark, str(running.runId)) + in_workers
     finally:
         running.stop()
         spark.conf.unset("spark.streamon.enabled")
@@ -93,12 +106,14 @@ def stream(
     return run
 
 
-def batch_answer(spark: SparkSession, scene: Scene) -> Counter[Row]:
+def batch_answer(
+    spark: SparkSession, scene: Scene, predicates: tuple[Predicate, ...] = PREDICATES
+) -> Counter[Row]:
     """The rows that stock Spark finds when it reads all months at once."""
     spark.conf.set("spark.streamon.enabled", "false")
     try:
         spark.read.parquet(*map(str, scene.months)).createOrReplaceTempView("flights")
-        return Counter(spark.sql(query("flights")).collect())
+        return Counter(spark.sql(query("flights", predicates)).collect())
     finally:
         spark.conf.unset("spark.streamon.enabled")
 
