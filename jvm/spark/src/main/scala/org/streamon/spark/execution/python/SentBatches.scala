@@ -27,6 +27,7 @@ private[python] final class SentBatches(
     partition: Int
 ) extends Iterator[Iterator[InternalRow]] {
   private val conjuncts = run.newConjuncts(partition)
+  private val toUnsafe = UnsafeProjection.create(run.input, run.input)
   private val arguments = MutableProjection.create(run.arguments, run.input)
   private val sampling = new DropProfiling(new SplittableRandom, 0.0)
   private var trip: Trip = _
@@ -47,7 +48,11 @@ private[python] final class SentBatches(
   }
 
   private def findRow(): Boolean = {
-    while (pending == null && rows.hasNext) look(rows.next().asInstanceOf[UnsafeRow])
+    while (pending == null && rows.hasNext) rows.next() match {
+      case row: UnsafeRow => look(row)
+      // As sources give them, where Spark had a projection above the filter.
+      case row => look(toUnsafe(row))
+    }
     pending != null
   }
 
