@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
 import pytest
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
-from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
-from pyspark.sql.types import StructType
 from python_predicates import (
     ADAPTIVE,
     PREFIX,
@@ -195,41 +193,6 @@ def test_a_limit_ends_the_rows(spark: SparkSession, settings: Change) -> None:
     frame = source(spark).coalesce(1).filter(F.expr(SMALL) & dear("id") & (rest("id") > 2)).limit(7)
     assert is_adapted(frame)
     assert [row.id for row in frame.collect()] == [4, 14, 24, 34, 44, 54, 64]
-
-
-def source_of_numbers() -> type[DataSource]:
-    """Its rows are not those of Spark's own sources. Local classes are pickled whole."""
-
-    class NumbersReader(DataSourceReader):
-        def read(self, partition: InputPartition) -> Iterator[tuple[int, str]]:  # noqa: ARG002
-            for n in range(500):
-                yield n, f"n-{n}"
-
-    class Numbers(DataSource):
-        @classmethod
-        def name(cls) -> str:
-            return "numbers"
-
-        def schema(self) -> str:
-            return "id BIGINT, t STRING"
-
-        def reader(self, schema: StructType) -> DataSourceReader:  # noqa: ARG002
-            return NumbersReader()
-
-    return Numbers
-
-
-def test_rows_of_any_source(spark: SparkSession, settings: Change) -> None:
-    settings({f"{PREFIX}forcedOrder": "1,2,0"})
-    spark.dataSource.register(source_of_numbers())
-
-    def query() -> DataFrame:
-        read = spark.read.format("numbers").load()
-        return read.filter(F.expr(SMALL) & dear("id") & (rest("id") > 2)).select("id")
-
-    adapted, stock = with_and_without(spark, query)
-    assert adapted == stock
-    assert len(adapted) == 50
 
 
 def test_metrics_tell_where_the_time_goes(spark: SparkSession) -> None:
