@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
 from pyspark.errors import PySparkException
-from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame, Row, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.types import BooleanType
 from python_predicates import (
@@ -95,6 +98,26 @@ def test_a_function_of_another_kind_is_guarded(
     assert len(adapted) == 2500
 
 
+def test_no_panic_out_of_turn(spark: SparkSession, settings: Change) -> None:
+    """As libraries in Rust have them: no `Exception`."""
+    settings({f"{PREFIX}profilingProbability": 1, f"{PREFIX}profilingBudget": 1})
+
+    def panic_on_13(numbers: pd.Series) -> pd.Series:
+        class Panic(BaseException):
+            pass
+
+        if (numbers == 13).any():
+            raise Panic("boom")
+        return numbers % 2 == 0
+
+    panics = F.pandas_udf(panic_on_13, BooleanType())  # type: ignore[call-overload]
+    adapted, stock = with_and_without(
+        spark, lambda: spark.range(0, 1000, 1, 1).filter((rest("id") != 3) & panics("id"))
+    )
+    assert adapted == stock
+    assert len(adapted) == 500
+
+
 def test_a_function_that_raised_out_of_turn_goes_back(spark: SparkSession, settings: Change) -> None:
     """Or every batch would be evaluated twice."""
     settings(
@@ -121,11 +144,15 @@ def test_a_function_that_raised_out_of_turn_goes_back(spark: SparkSession, setti
     assert min(s.evaluations for s in stats) < 45_000
 
 
-def test_what_the_jvm_cannot_read_raises(spark: SparkSession) -> None:
-    cannot = F.udf(lambda _: np.bool_(True), BooleanType(), useArrow=False)
-    frame = spark.range(10).filter(cannot("id") & few("id"))
+@pytest.mark.parametrize(
+    "result",
+    [np.bool_(True), [np.int64(1)], enum.IntEnum("Kind", "A").A, Fraction(1, 2), Row(a=1)],  # type: ignore[attr-defined]
+)
+def test_what_the_jvm_cannot_read_raises(spark: SparkSession, result: Any) -> None:
+    cannot = F.udf(lambda _: result, BooleanType(), useArrow=False)
+    frame = spark.range(10).filter(cannot("id").isNull() & few("id"))
     assert is_adapted(frame)
-    with pytest.raises(PySparkException, match=r"returned numpy.*make it a bool"):
+    with pytest.raises(PySparkException, match=r"returned .*JVM cannot read: make it a bool"):
         frame.select("*").collect()
     spark.conf.set("spark.streamon.enabled", "false")
     try:

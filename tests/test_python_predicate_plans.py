@@ -148,3 +148,13 @@ def test_it_learns_and_tells(spark: SparkSession, settings: Change) -> None:
         if s.evaluations < 100_000
     ][-1:]
     assert stats.evaluations > 0
+
+
+def test_a_task_learns_while_it_runs(spark: SparkSession, settings: Change) -> None:
+    """Answers leave the worker at once, and batches that are on their way follow the new order."""
+    settings({"spark.streamon.learning.enabled": "false"})
+    frame = spark.range(0, 300_000, 1, 1).filter(dear("id") & few("id"))
+    frame.collect()
+    stats = spark.sql("SELECT * FROM streamon_stats() WHERE conjunct = 'dear(id)'").collect()
+    assert stats[-1].input_rows == 300_000
+    assert stats[-1].evaluations < 200_000

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import collections
 import datetime
 import decimal
 import math
 import os
 import random
+import uuid
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from pyspark.sql import DataFrame, Row, SparkSession
@@ -104,6 +107,37 @@ def test_results_without_arrow_are_those_of_spark(
     assert len(adapted) == 90
 
 
+def test_texts_that_are_no_utf_8_reach_functions_without_arrow(spark: SparkSession) -> None:
+    """Arrow cannot read them, the JVM can."""
+    short = F.udf(lambda t: t is not None and len(t) == 2, "boolean", useArrow=False)
+    has_b = F.udf(lambda t: (t is not None and "B" in t) or t == "\ufffdA", "boolean", useArrow=False)
+
+    def query() -> DataFrame:
+        texts = "CAST(CASE id % 3 WHEN 0 THEN X'FF41' WHEN 1 THEN X'4142' END AS STRING) AS text"
+        source = spark.range(0, 30, 1, 1).selectExpr("id", texts)
+        return source.filter(short("text") & has_b("text")).select("id")
+
+    adapted, stock = with_and_without(spark, query)
+    assert adapted == stock
+    assert len(adapted) == 20
+
+
+@pytest.mark.parametrize("returns", ["int", "boolean"])
+def test_what_the_jvm_reads_without_knowing_it_is_null(spark: SparkSession, returns: str) -> None:
+    """Whatever package it is from."""
+    odd = F.udf(
+        lambda n: [pd.NA, np.sin, np.int64, uuid.UUID(int=1), {1}, ..., collections.OrderedDict(a=1)][n % 7],
+        returns,
+        useArrow=False,
+    )
+    small = F.udf(lambda n: n < 20, "boolean", useArrow=False)
+    adapted, stock = with_and_without(
+        spark, lambda: spark.range(30).filter(small("id") & odd("id").isNull()).select("id", odd("id"))
+    )
+    assert adapted == stock
+    assert len(adapted) == 20
+
+
 def test_a_vectorised_function_sees_the_types_of_the_whole_batch(
     spark: SparkSession, settings: Change
 ) -> None:
@@ -121,6 +155,26 @@ def test_a_vectorised_function_sees_the_types_of_the_whole_batch(
     adapted, stock = with_and_without(spark, query)
     assert adapted == stock
     assert len(adapted) == 85
+
+
+@pytest.mark.parametrize("column", ["array(n)", "array(n > 3)", "map('k', n)", "array(named_struct('n', n))"])
+def test_a_vectorised_function_sees_the_nested_types_of_the_whole_batch(
+    spark: SparkSession, settings: Change, column: str
+) -> None:
+    settings({f"{PREFIX}forcedOrder": "0,1"})
+    known = F.pandas_udf(lambda s: s.notna(), BooleanType(), 200)  # type: ignore[call-overload]
+    told = F.pandas_udf(  # type: ignore[call-overload]
+        lambda s: s.map(lambda v: f"{getattr(v, 'dtype', '')} {list(v)}"), "string", 200
+    )
+
+    def query() -> DataFrame:
+        numbers = spark.range(0, 100, 1, 1).selectExpr("id", "CASE WHEN id % 7 <> 0 THEN id END AS n")
+        values = numbers.selectExpr("id", "n", f"{column} AS v")
+        whole = values.withColumn("text", told("v"))
+        return whole.filter(known("n") & (F.col("text") < "int")).select("id")
+
+    adapted, stock = with_and_without(spark, query)
+    assert adapted == stock
 
 
 def test_a_chain_of_functions(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> None:

@@ -122,7 +122,8 @@ class PickledFunction:
 
     def evaluate(self, rows: Rows) -> pa.Array:
         """As for a `Function`."""
-        return self._results.read(self._call_all(rows.size, *[rows.objects(o) for o in self._offsets]))
+        columns = [rows.objects(o, replacing=True) for o in self._offsets]
+        return self._results.read(self._call_all(rows.size, *columns))
 
 
 class ArrowFunction:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import datetime
+import decimal
+import io
+import pickle
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -43,13 +47,49 @@ class PickledResults:
         kind = type(result)
         if kind is self._is:
             return result
-        if kind.__module__.partition(".")[0] in ("numpy", "pandas"):
-            # Spark fails too: its JVM cannot read these.
-            raise TypeError(
-                f"A Python function returned {kind.__module__}.{kind.__name__}: make it a {self._is.__name__}"
-            )
-        _dumps(result)
+        if kind not in _PLAIN:
+            pickled = _dumps(result)
+            try:
+                _AsJvm(io.BytesIO(pickled)).load()
+            except Exception as error:
+                # Spark fails too.
+                raise TypeError(
+                    f"A Python function returned {kind.__module__}.{kind.__name__}, which the JVM cannot "
+                    f"read: make it a {self._is.__name__}"
+                ) from error
         return None
 
 
 _dumps = cast("Callable[[Any], bytes]", CPickleSerializer().dumps)
+
+_PLAIN = {bool, int, float, str, bytes, decimal.Decimal, datetime.date, datetime.timedelta}
+"""Types that the JVM reads, whatever the value."""
+
+
+class _Unknown:
+    """What the JVM has for a class that it does not know: it is made of nothing, and has names and values."""
+
+    def __new__(cls, *arguments: Any) -> Any:
+        if arguments:
+            raise TypeError("arguments for a class that is not known")
+        return super().__new__(cls)
+
+    def __setitem__(self, name: Any, value: Any) -> None:
+        pass
+
+    def __setstate__(self, state: Any) -> None:
+        pass
+
+
+class _AsJvm(pickle.Unpickler):
+    """Reads what the unpickler of the JVM does, and fails where that does."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        known = module.partition(".")[0] in _KNOWN and name != "timezone"
+        if known or (module, name) == ("collections", "OrderedDict"):
+            return super().find_class(module, name)
+        return type(name, (_Unknown,), {})
+
+
+_KNOWN = ("builtins", "_codecs", "array", "datetime", "decimal", "pytz", "dateutil")
+"""Packages whose classes the JVM has a counterpart of."""

@@ -21,7 +21,7 @@ from pyspark.sql.pandas.types import to_arrow_type
 from pyspark.sql.types import DataType, StructType, _parse_datatype_json_string
 from pyspark.worker import RunnerConf
 
-from . import functions
+from . import functions, output
 from .batch import Batch
 from .conditions import Condition, condition
 from .profile import Profile
@@ -67,12 +67,14 @@ class Filter:
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Filters the batches of a partition."""
+        send = output.flush()
         answered = thread_time_ns()
         for number, each in enumerate(batches):
             trip_nanos = thread_time_ns() - answered
             answer = self._filter(Batch(each, number), trip_nanos)
             answered = thread_time_ns()
             yield answer
+            send()
             self._seen += each.num_rows
 
     def _filter(self, batch: Batch, trip_nanos: int) -> pa.RecordBatch:
@@ -146,7 +148,9 @@ class Filter:
             begun = perf_counter_ns()
             try:
                 passing = _passing(step, step.function.evaluate(whole.at(dropped)))
-            except Exception:
+            except (GeneratorExit, KeyboardInterrupt):
+                raise
+            except BaseException:
                 profile.forget(dropped)
             else:
                 profile.artificially(q, dropped, passing.list, perf_counter_ns() - begun)

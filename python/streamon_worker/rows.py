@@ -48,7 +48,7 @@ class Rows:
         self._converters = converters
         self._dropped: list[Kept] = []
         self._arrays: dict[int | str, tuple[pa.Array, int]] = {o: (c, 0) for o, c in enumerate(columns)}
-        self._objects: dict[int, tuple[list[Any], int]] = {}
+        self._objects: dict[tuple[int, bool], tuple[list[Any], int]] = {}
         self._columns = columns
         self._whole: dict[int, Any] = {}
 
@@ -69,19 +69,34 @@ class Rows:
         self._arrays[name] = (array, len(self._dropped))
         return array
 
-    def objects(self, offset: int) -> list[Any]:
-        """A column of the batch as the Python objects that a `@udf` is called with."""
-        if offset not in self._objects:
-            objects = _to_pylist(self.arrow(offset))
+    def objects(self, offset: int, replacing: bool = False) -> list[Any]:
+        """A column of the batch as the Python objects that a `@udf` is called with.
+
+        With `replacing`, what is no UTF-8 in a text becomes U+FFFD, as where the JVM reads it. Else it
+        raises.
+        """
+        key = offset, replacing and _is_text(self._columns[offset].type)
+        if key not in self._objects:
+            objects = self._read(offset, key[1])
             convert = self._converters[offset]
             if convert is not None:
                 objects = [convert(o) for o in objects]
         else:
-            objects, seen = self._objects[offset]
+            objects, seen = self._objects[key]
             for kept in self._dropped[seen:]:
                 objects = [objects[i] for i in kept.list]
-        self._objects[offset] = (objects, len(self._dropped))
+        self._objects[key] = (objects, len(self._dropped))
         return objects
+
+    def _read(self, offset: int, replacing: bool) -> list[Any]:
+        array = self.arrow(offset)
+        try:
+            return _to_pylist(array)
+        except UnicodeDecodeError:
+            if not replacing:
+                raise
+            texts = array.cast(pa.large_binary()).to_pylist()
+            return [None if t is None else t.decode(errors="replace") for t in texts]
 
     def series(self, offset: int, convert: Callable[[pa.Array], Any]) -> Any:
         """A column of the batch as pandas has it.
@@ -113,5 +128,9 @@ class Rows:
 
 
 def _changes_with_nulls(kind: pa.DataType) -> bool:
-    """Whether pandas has another type for a column of this one with NULLs."""
-    return bool(pa.types.is_integer(kind) or pa.types.is_boolean(kind) or pa.types.is_struct(kind))
+    """Whether pandas has another type for a column of this one with NULLs, or for what is nested in it."""
+    return bool(pa.types.is_integer(kind) or pa.types.is_boolean(kind) or pa.types.is_nested(kind))
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))

@@ -64,6 +64,9 @@ final class FilterLoop private (
   /** The share of rows to sample. */
   def profilingProbability: Double = budget.probability
 
+  /** Whether next to nothing has been sampled yet. */
+  def isFresh: Boolean = budget.warmsUp
+
   /** Whether it goes on under these settings. It does not when a guard is too old to be obeyed. */
   def serves(other: FilterSettings): Boolean = settings == other && guards.forall(_.holds(clock()))
 

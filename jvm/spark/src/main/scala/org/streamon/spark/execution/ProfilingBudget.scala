@@ -11,11 +11,14 @@ final class ProfilingBudget(most: Double, budget: Double) {
   import ProfilingBudget._
 
   @volatile private var pace = most
-  private var samples = 0L
+  @volatile private var samples = 0L
   private var baseNanos, extraNanos = 0.0
 
   /** The share of rows to sample. */
   def probability: Double = pace
+
+  /** Whether too little has been sampled to know what it costs. */
+  def warmsUp: Boolean = samples < WarmUp
 
   /** @param base
     *   nanoseconds that the sampled row would have taken anyway
@@ -26,7 +29,7 @@ final class ProfilingBudget(most: Double, budget: Double) {
     samples += 1
     baseNanos = towardsMedian(baseNanos, base.toDouble)
     extraNanos = towardsMedian(extraNanos, extra.toDouble)
-    if (samples >= WarmUp) pace = math.min(most, budget * baseNanos / extraNanos)
+    if (!warmsUp) pace = math.min(most, budget * baseNanos / extraNanos)
   }
 }
 

@@ -33,9 +33,9 @@ object PythonFunctions {
   def seesBatch(udf: PythonUDF, kind: Int): Boolean =
     kind == PythonEvalType.SQL_SCALAR_PANDAS_UDF && arguments(udf).exists { argument =>
       argument.dataType match {
-        case _: StructType                 => true
-        case _: IntegralType | BooleanType => argument.nullable
-        case _                             => false
+        case _: StructType | _: ArrayType | _: MapType => true
+        case _: IntegralType | BooleanType             => argument.nullable
+        case _                                         => false
       }
     }
 

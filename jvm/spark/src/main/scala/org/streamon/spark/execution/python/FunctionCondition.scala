@@ -77,7 +77,7 @@ object FunctionCondition {
     case (n: Number, ByteType | ShortType | IntegerType | LongType) => Some("plain" -> JLong(n.longValue))
     case (n: Number, FloatType | DoubleType) if !n.doubleValue.isNaN && !n.doubleValue.isInfinite =>
       Some("fractional" -> JDouble(n.doubleValue))
-    case (s: UTF8String, StringType)  => Some("plain" -> JString(s.toString))
+    case (s: UTF8String, StringType) if s.isValid => Some("plain" -> JString(s.toString))
     case (d: Decimal, _: DecimalType) => Some("decimal" -> JString(d.toJavaBigDecimal.toPlainString))
     case (days: Int, DateType)        => Some("date" -> JLong(days.toLong))
     case _                            => None

@@ -28,6 +28,8 @@ private[python] final class PythonFilterTask(
     shared: FilterLoop,
     origin: FilterRuntime.Origin
 ) extends Trips {
+  import PythonFilterTask._
+
   private val n = conjuncts + levels.size
   private val tally = new FilterTally(n)
   private val tuple = new ProfileTuple(n)
@@ -46,11 +48,14 @@ private[python] final class PythonFilterTask(
   private def adaptive(): Trip = {
     val order = shared.order
     val ahead = order.takeWhile(_ < conjuncts)
+    val isFresh = shared.isFresh
     new Trip(
       ahead,
       functionsOf(order),
       order.drop(ahead.length + levels.size),
-      shared.profilingProbability,
+      if (isFresh) FirstRows << math.min(trips / 2, 10) else Int.MaxValue,
+      if (isFresh && trips == 0) math.min(shared.profilingProbability * FirstSamples, 1.0)
+      else shared.profilingProbability,
       latest.path
     )
   }
@@ -59,7 +64,7 @@ private[python] final class PythonFilterTask(
 
   /** As Spark evaluates it. */
   private def written(ahead: Int) =
-    new Trip(Array.range(0, ahead), levels.indices.toArray, Array.empty, 0.0, latest = "")
+    new Trip(Array.range(0, ahead), levels.indices.toArray, Array.empty, Int.MaxValue, 0.0, latest = "")
 
   override def answered(report: PythonReport): Trip = {
     val trip = begun.remove()
@@ -176,4 +181,13 @@ private[python] final class PythonFilterTask(
       out.filter(_ < conjuncts).map(tuple.nanos(_)).sum + extra + (if (isSent) 0L else tuple.blockNanos)
     )
   }
+}
+
+private object PythonFilterTask {
+
+  /** Of a filter of which nothing is known the first batches are small, and the first is sampled so many
+    * times as much: few rows follow an order that may be the worst.
+    */
+  val FirstRows = 1000
+  val FirstSamples = 10
 }

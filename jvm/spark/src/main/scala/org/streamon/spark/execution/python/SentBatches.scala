@@ -65,6 +65,7 @@ private[python] final class SentBatches(
   private final class Batch extends Iterator[InternalRow] {
     private val head = new GenericInternalRow(2)
     private val whole = new JoinedRow
+    private val mostRows = math.min(run.batchRows, trip.mostRows)
     private var sent = 0
     private var bytes = 0L
 
@@ -77,7 +78,7 @@ private[python] final class SentBatches(
         timed.sendNanos = System.nanoTime - started
         timed = null
       }
-      sent < run.batchRows && bytes < run.batchBytes && findRow()
+      sent < mostRows && bytes < run.batchBytes && findRow()
     }
 
     override def next(): InternalRow = {

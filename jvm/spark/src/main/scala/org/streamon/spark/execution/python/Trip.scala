@@ -11,6 +11,8 @@ import java.util.concurrent.ConcurrentLinkedQueue
   *   the order that the worker is to follow: predicates on functions, counted from 0 on
   * @param behind
   *   conjuncts that rows must pass when they have come back
+  * @param mostRows
+  *   that are sent
   * @param sample
   *   the share of rows to profile
   * @param latest
@@ -20,6 +22,7 @@ private[python] final class Trip(
     val ahead: Array[Int],
     val functions: Array[Int],
     val behind: Array[Int],
+    val mostRows: Int,
     val sample: Double,
     val latest: String
 ) {

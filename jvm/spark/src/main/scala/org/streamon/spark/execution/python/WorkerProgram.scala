@@ -10,7 +10,8 @@ import java.util.HexFormat
 private[python] object WorkerProgram {
 
   /** Those first that others import. */
-  private val modules = Seq("rows", "batch", "conditions", "pickled", "functions", "profile", "program")
+  private val modules =
+    Seq("rows", "batch", "conditions", "pickled", "functions", "profile", "output", "program")
 
   private lazy val bootstrap = source("bootstrap")
   private lazy val sources = modules.map(name => name -> source(name))
