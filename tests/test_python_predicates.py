@@ -157,24 +157,24 @@ def test_a_vectorised_function_sees_the_types_of_the_whole_batch(
     assert len(adapted) == 85
 
 
-@pytest.mark.parametrize("column", ["array(n)", "array(n > 3)", "map('k', n)", "array(named_struct('n', n))"])
+@pytest.mark.parametrize("column", ["array(n)", "array(n > 3)"])
 def test_a_vectorised_function_sees_the_nested_types_of_the_whole_batch(
     spark: SparkSession, settings: Change, column: str
 ) -> None:
     settings({f"{PREFIX}forcedOrder": "0,1"})
     known = F.pandas_udf(lambda s: s.notna(), BooleanType(), 200)  # type: ignore[call-overload]
-    told = F.pandas_udf(  # type: ignore[call-overload]
-        lambda s: s.map(lambda v: f"{getattr(v, 'dtype', '')} {list(v)}"), "string", 200
+    of_objects = F.pandas_udf(  # type: ignore[call-overload]
+        lambda s: s.map(lambda v: v.dtype == "object"), BooleanType(), 200
     )
 
     def query() -> DataFrame:
         numbers = spark.range(0, 100, 1, 1).selectExpr("id", "CASE WHEN id % 7 <> 0 THEN id END AS n")
         values = numbers.selectExpr("id", "n", f"{column} AS v")
-        whole = values.withColumn("text", told("v"))
-        return whole.filter(known("n") & (F.col("text") < "int")).select("id")
+        return values.filter(known("n") & of_objects("v")).select("id")
 
     adapted, stock = with_and_without(spark, query)
     assert adapted == stock
+    assert len(adapted) == 85
 
 
 def test_a_chain_of_functions(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> None:
