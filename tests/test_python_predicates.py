@@ -177,6 +177,20 @@ def test_a_vectorised_function_sees_the_nested_types_of_the_whole_batch(
     assert len(adapted) == 85
 
 
+def test_a_result_that_depends_on_nulls_of_the_batch_is_not_used_again(spark: SparkSession) -> None:
+    """Above the filter Spark calls the function for the rows that pass, which have no NULL here."""
+    known = F.pandas_udf(lambda s: s.notna(), BooleanType(), 200)  # type: ignore[call-overload]
+    text = F.pandas_udf(lambda s: s.astype(str), "string", 200)  # type: ignore[call-overload]
+
+    def query() -> DataFrame:
+        numbers = spark.range(0, 20, 1, 1).selectExpr("id", "CASE WHEN id % 7 <> 0 THEN id END AS n")
+        return numbers.filter(known("n") & (text("n") != "x")).select("id", text("n").alias("text"))
+
+    adapted, stock = with_and_without(spark, query)
+    assert adapted == stock
+    assert len(adapted) == 17
+
+
 def test_a_chain_of_functions(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> None:
     def query() -> DataFrame:
         return spark.range(500).filter(dear(rest("id")) & few("id"))
