@@ -50,7 +50,8 @@ object KnownResults {
   }
 
   private def of(node: EvalPythonExec, project: ProjectExec, filter: FilterExec) = {
-    val known = Calls.below(filter).functions
+    // What sees its batch gives something else for the rows that pass, which is what Spark calls it for again.
+    val known = Calls.below(filter).functions.filterNot(f => PythonFunctions.seesBatch(f.udf, f.kind))
     val again = for {
       (udf, column) <- node.udfs.zip(node.resultAttrs)
       function <- known.find(f => f.udf.semanticEquals(udf) && f.kind == PythonFunctions.kind(node))
