@@ -188,6 +188,58 @@ def test_what_may_raise_and_is_cheap_keeps_dear_conjuncts_ahead(
     assert adapted
 
 
+@pytest.mark.parametrize("order", ["1,2,0", None])
+def test_an_argument_does_not_raise_on_rows_that_a_conjunct_drops(
+    spark: SparkSession, settings: Change, order: str | None
+) -> None:
+    """Nor on sampled ones."""
+    settings({"spark.sql.ansi.enabled": "true", f"{PREFIX}profilingProbability": 1})
+    if order:
+        settings({f"{PREFIX}forcedOrder": order})
+
+    def query() -> DataFrame:
+        texts = source(spark).withColumn("t", F.expr("CASE WHEN id % 5 > 0 THEN string(id) ELSE t END"))
+        return texts.filter(F.expr("t RLIKE '^[0-9]+$'") & dear(F.expr("CAST(t AS INT)")) & (rest("id") > 2))
+
+    adapted, stock = with_and_without(spark, query)
+    assert adapted == stock
+    assert len(adapted) > 500
+
+
+def test_nor_on_rows_that_a_function_of_another_kind_drops(spark: SparkSession, settings: Change) -> None:
+    settings({"spark.sql.ansi.enabled": "true", f"{PREFIX}profilingProbability": 1})
+    even = F.pandas_udf(lambda s: s % 2 == 0, "boolean", 200)  # type: ignore[call-overload]
+
+    def query() -> DataFrame:
+        texts = source(spark).withColumn("t", F.expr("CASE WHEN id % 10 > 2 THEN string(id) ELSE t END"))
+        return texts.filter((rest("id") > 2) & few("id")).filter(even(F.expr("CAST(t AS INT)")))
+
+    frame = query()
+    adapted, stock = with_and_without(spark, query, is_adapted(frame))
+    assert adapted == stock
+    assert adapted
+
+
+def test_a_value_that_raises_keeps_conjuncts_ahead(spark: SparkSession, settings: Change) -> None:
+    """Of a function on whose result there is no condition that the worker knows."""
+    settings(
+        {
+            f"{PREFIX}forcedOrder": "1,2,0",
+            "spark.sql.execution.arrow.maxRecordsPerBatch": 100,
+        }
+    )
+    parsed = F.udf(lambda t: int(t[2:]) // (int(t[2:]) % 1000 - 500), "bigint")
+
+    def query() -> DataFrame:
+        known = source(spark, 6_000).filter(F.expr("NOT t RLIKE '500$'") & dear("id") & (rest("id") >= 0))
+        return known.filter(parsed("t") != F.col("id") * 2)
+
+    adapted, stock = with_and_without(spark, query)
+    assert adapted == stock
+    assert len(adapted) > 2_000
+    assert sum(s.reevaluated for s in stats(spark, "(NOT RLIKE")) > 0
+
+
 def test_a_limit_ends_the_rows(spark: SparkSession, settings: Change) -> None:
     settings({f"{PREFIX}forcedOrder": "1,2,0", "spark.sql.execution.arrow.maxRecordsPerBatch": 100})
     frame = source(spark).coalesce(1).filter(F.expr(SMALL) & dear("id") & (rest("id") > 2)).limit(7)

@@ -264,7 +264,7 @@ object FilterTask {
   /** Errors that say nothing about the row. A stack overflow does: a regular expression may meet it on a long
     * text.
     */
-  private def isFatal(error: Throwable): Boolean = error match {
+  private[execution] def isFatal(error: Throwable): Boolean = error match {
     case _: StackOverflowError                                             => false
     case _: VirtualMachineError | _: InterruptedException | _: ThreadDeath => true
     case _                                                                 => false

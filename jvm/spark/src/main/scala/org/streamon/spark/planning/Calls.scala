@@ -46,8 +46,11 @@ private[planning] final case class Calls(
     */
   def hints: Seq[FilterHint] = (conjuncts ++ functions.map(_.udf)).flatMap(FilterHint.on).distinct
 
-  /** Whether these may be called in batches that have other rows beside them than in Spark. */
-  def joinOthers: Boolean = !functions.exists(f => PythonFunctions.seesBatch(f.udf, f.kind))
+  /** Whether these may be called in batches that have other rows beside them than in Spark. What they are
+    * called with must be known of those: it is evaluated ahead of the worker.
+    */
+  def joinOthers: Boolean =
+    !functions.exists(f => PythonFunctions.seesBatch(f.udf, f.kind) || PythonFunctions.callMayRaise(f.udf))
 
   /** Whether functions of a level above may be called before these. */
   private def yields: Boolean = conjuncts.forall(asks) && functions.forall(refusal(_).isEmpty)
@@ -97,7 +100,7 @@ private[planning] object Calls extends PredicateHelper {
   }
 
   /** A plan, without a projection that only leaves columns out. */
-  object Pruned {
+  private object Pruned {
     def unapply(plan: SparkPlan): Some[SparkPlan] = plan match {
       case ProjectExec(columns, child) if columns.forall(_.isInstanceOf[Attribute]) => Some(child)
       case other                                                                    => Some(other)

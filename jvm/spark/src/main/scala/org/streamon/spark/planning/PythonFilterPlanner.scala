@@ -58,7 +58,8 @@ final class PythonFilterPlanner(conf: SQLConf) {
     val above = read ++ AttributeSet(behind.flatMap(_.references))
     val predicates = called.functions.count(f => asked.exists(_.references.contains(f.result)))
     val dear =
-      if (called.joinOthers) DearConjuncts.below(called.child) else DearConjuncts(Nil, called.child)
+      if (called.joinOthers) DearConjuncts.below(called.child, called.hints.headOption)
+      else DearConjuncts(Nil, called.child)
     val all = predicates + dear.taken.size
     if (predicates < (if (isWanted) 1 else 2) || all < 2) Left(Refusal.FewerThanTwoConjuncts)
     else if (all > MostPredicates) Left(Refusal.TooManyConjuncts(all))

@@ -3,6 +3,7 @@ package org.streamon.spark.execution.python
 import java.io.File
 import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.{Files, StandardCopyOption}
+import java.util.UUID
 
 import scala.util.control.NonFatal
 
@@ -26,7 +27,7 @@ private[python] final class LatestOrder private (file: File) extends Logging {
   def publish(batches: Int, order: Array[Int]): Unit = if (writes && order.toSeq != published) {
     val text = compact(render(("batches" -> batches) ~ ("order" -> order.toSeq)))
     try {
-      val whole = new File(s"$path.new").toPath
+      val whole = LatestOrder.whole(file).toPath
       Files.write(whole, text.getBytes(UTF_8))
       Files.move(whole, file.toPath, StandardCopyOption.ATOMIC_MOVE)
       published = order.toSeq
@@ -42,10 +43,14 @@ private[python] object LatestOrder {
 
   /** That of the running task. */
   def inFolder(folder: File): LatestOrder = {
-    val file = File.createTempFile("streamon-order-", ".json", folder)
-    // None to begin with.
-    file.delete()
-    TaskContext.get().addTaskCompletionListener[Unit](_ => file.delete())
+    val file = new File(folder, s"streamon-order-${UUID.randomUUID}.json")
+    TaskContext.get().addTaskCompletionListener[Unit] { _ =>
+      file.delete()
+      whole(file).delete()
+    }
     new LatestOrder(file)
   }
+
+  /** Takes the place of the file when it is written. */
+  private def whole(file: File) = new File(s"$file.new")
 }

@@ -92,10 +92,11 @@ private[python] final class PassingRows(
     */
   private def rescue(report: PythonReport): Iterator[InternalRow] = {
     val found = new ConjunctCounts(run.conjuncts.size)
-    val left =
-      Iterator.fill(report.rows.toInt)(take()).filter(conjuncts.pass(_, run.conjuncts.indices.toArray, found))
+    val written = run.conjuncts.indices.toArray
+    val left = Iterator.fill(report.rows.toInt)(take()).filter(conjuncts.pass(_, written, found))
     val passing = new PassingRows(run.copy(conjuncts = Nil), left, trips.rescue, partition)
     passing ++ {
+      passing.waiting.close()
       trips.rescued(trip, report, found)
       Iterator.empty
     }

@@ -48,7 +48,7 @@ private[python] final class PythonFilterTask(
   private def adaptive(): Trip = {
     val order = shared.order
     val ahead = order.takeWhile(_ < conjuncts)
-    val isFresh = shared.isFresh
+    val isFresh = shared.isFresh && shared.profilingProbability > 0
     new Trip(
       ahead,
       functionsOf(order),
@@ -97,8 +97,9 @@ private[python] final class PythonFilterTask(
   /** Conjuncts that drop rows of a batch on which a function raises stay ahead of it. */
   override def rescued(trip: Trip, report: PythonReport, found: ConjunctCounts): Unit = {
     tally.reevaluated += report.rows
-    for (raised <- report.raised; q <- trip.behind if found.drops(q) > 0)
-      shared.guard(q, conjuncts + raised).foreach(tally.tell)
+    // A guard of one function is one of all. That may have raised which is only read above.
+    for (q <- trip.behind if found.drops(q) > 0)
+      shared.guard(q, conjuncts + report.raised.getOrElse(0)).foreach(tally.tell)
     add(found)
   }
 

@@ -2,6 +2,7 @@ package org.streamon.spark.execution.python
 
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, BasePredicate, Expression, Predicate}
+import org.streamon.spark.execution.FilterTask
 
 /** The conjuncts without functions that go with a filter of Python predicates, in one task. By written
   * position. For one thread.
@@ -20,7 +21,9 @@ private[python] final class TaskConjuncts(conjuncts: Seq[Expression], input: Seq
         if (!passes) counts.drops(order(k)) += 1
         k += 1
       }
-    catch { case _: Throwable => passes = passAsWritten(row, order(k), counts) }
+    catch {
+      case error: Throwable if !FilterTask.isFatal(error) => passes = passAsWritten(row, order(k), counts)
+    }
     passes
   }
 
@@ -46,7 +49,7 @@ private[python] final class TaskConjuncts(conjuncts: Seq[Expression], input: Seq
     }
     trip.ahead.find(q => (dropped >>> q & 1L) != 0L).foreach(trip.counts.drops(_) += 1)
     Some(new ConjunctSample(dropped, nanos))
-  } catch { case _: Throwable => None }
+  } catch { case error: Throwable if !FilterTask.isFatal(error) => None }
 
   private def evaluate(q: Int, row: InternalRow, counts: ConjunctCounts): Boolean = {
     counts.evaluations(q) += 1
