@@ -208,7 +208,7 @@ def test_an_argument_does_not_raise_on_rows_that_a_conjunct_drops(
 
 def test_nor_on_rows_that_a_function_of_another_kind_drops(spark: SparkSession, settings: Change) -> None:
     settings({"spark.sql.ansi.enabled": "true", f"{PREFIX}profilingProbability": 1})
-    even = F.pandas_udf(lambda s: s % 2 == 0, "boolean", 200)  # type: ignore[call-overload]
+    even = F.udf(lambda n: n % 2 == 0, "boolean", useArrow=False)
 
     def query() -> DataFrame:
         texts = source(spark).withColumn("t", F.expr("CASE WHEN id % 10 > 2 THEN string(id) ELSE t END"))
@@ -220,7 +220,7 @@ def test_nor_on_rows_that_a_function_of_another_kind_drops(spark: SparkSession, 
     assert adapted
 
 
-def test_a_value_that_raises_keeps_conjuncts_ahead(spark: SparkSession, settings: Change) -> None:
+def test_a_value_does_not_raise_on_rows_that_a_conjunct_drops(spark: SparkSession, settings: Change) -> None:
     """Of a function on whose result there is no condition that the worker knows."""
     settings(
         {
