@@ -34,7 +34,6 @@ class Stopwatch:
     def __init__(self, spark: SparkSession) -> None:
         self.spark = spark
         self._jvm: Any = spark._jvm
-        self._pid = process_of(spark)
 
     def run(self, query: str, conf: Mapping[str, str] | None = None) -> Run:
         """Runs `query` with the settings of `conf`, which are taken back afterwards.
@@ -45,18 +44,18 @@ class Stopwatch:
         with settings(self.spark, conf or {}):
             self._jvm.System.gc()
             self.spark.sparkContext.setJobGroup(group, group)
-            before = descendants_cpu_seconds(self._pid)
+            before = workers_cpu_seconds(self.spark)
             start = time.perf_counter()
             answer = tuple(self.spark.sql(query).collect())
             seconds = time.perf_counter() - start
-            in_workers = descendants_cpu_seconds(self._pid) - before
+            in_workers = workers_cpu_seconds(self.spark) - before
         return Run(seconds, cpu_seconds(self.spark, group) + in_workers, answer)
 
 
-def process_of(spark: SparkSession) -> int:
-    """The process id of the driver's JVM, which starts the Python workers of a local session."""
+def workers_cpu_seconds(spark: SparkSession) -> float:
+    """Processor time of the Python workers of a local session so far."""
     jvm: Any = spark._jvm
-    return int(jvm.java.lang.ProcessHandle.current().pid())
+    return descendants_cpu_seconds(int(jvm.java.lang.ProcessHandle.current().pid()))
 
 
 def cpu_seconds(spark: SparkSession, group: str) -> float:

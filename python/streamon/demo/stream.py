@@ -13,8 +13,7 @@ from pyspark.sql import Row, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 import streamon
-from streamon.bench.processes import descendants_cpu_seconds
-from streamon.bench.stopwatch import cpu_seconds, process_of
+from streamon.bench.stopwatch import cpu_seconds, workers_cpu_seconds
 from streamon.bench.workload import Predicate
 from streamon.demo.query import PREDICATES, query
 from streamon.demo.scenes import Scene
@@ -76,7 +75,7 @@ def stream(
     spark.conf.set("spark.streamon.enabled", str(adaptive).lower())
     schema = spark.read.parquet(str(scene.months[0])).schema
     spark.readStream.schema(schema).parquet(str(incoming)).createOrReplaceTempView("flights")
-    in_workers = descendants_cpu_seconds(process_of(spark))
+    in_workers = workers_cpu_seconds(spark)
     running = (
         spark.sql(query("flights", predicates))
         .writeStream.format("memory")
@@ -97,7 +96,7 @@ def stream(
             if adaptive:
                 run.changes += _changes(spark, running, month, seen=len(run.changes))
             tick()
-        in_workers = descendants_cpu_seconds(process_of(spark)) - in_workers
+        in_workers = workers_cpu_seconds(spark) - in_workers
         run.cpu_seconds = cpu_seconds(spark, str(running.runId)) + in_workers
     finally:
         running.stop()

@@ -88,8 +88,7 @@ def variants(
 def _chain(workload: PythonWorkload, order: Order) -> Variant:
     """A node for each function, and the conditions of the JVM where the order has them."""
     conditions = []
-    for python, group in groupby(order, key=lambda i: i in workload.python):
-        of = tuple(group)
+    for python, of in _runs(workload, order):
         conditions += [workload.condition((i,)) for i in of] if python else [workload.condition(of)]
     return Variant(CHAIN, _nested(workload, conditions), len(workload.python), {**workload.conf, **APART})
 
@@ -104,18 +103,20 @@ def _by_hand(
         return [Variant(BY_HAND, query, len(calls), {**workload.conf, **adaptive.OFF})]
     whole = together(workload, profile)
     front = (*workload.jvm_of(whole), *workload.python_of(whole))
+    orders_by_name = {BY_HAND: whole, **({BY_HAND_FRONT: front} if front != whole else {})}
     found = []
-    for name, order in dict.fromkeys([(BY_HAND, whole), (BY_HAND_FRONT, front)]):
-        if name == BY_HAND_FRONT and order == whole:
-            continue
+    for name, order in orders_by_name.items():
         conditions = [
             _registered(spark, workload, of) if python else workload.condition(of)
-            for python, of in (
-                (p, tuple(group)) for p, group in groupby(order, key=lambda i: i in workload.python)
-            )
+            for python, of in _runs(workload, order)
         ]
         found.append(Variant(name, _nested(workload, conditions), 1, {**workload.conf, **APART}))
     return found
+
+
+def _runs(workload: PythonWorkload, order: Order) -> list[tuple[bool, Order]]:
+    """An order, cut where it changes between conjuncts on functions and others; whether they are on these."""
+    return [(p, tuple(group)) for p, group in groupby(order, key=lambda i: i in workload.python)]
 
 
 def together(workload: PythonWorkload, profile: Profile) -> Order:

@@ -17,4 +17,8 @@ private[planning] object Admission {
       case _ if filter.exists(_.isInstanceOf[RealTimeStreamScanExec]) => Left(Refusal.RealTimeMode)
       case _                                                          => Right(())
     }
+
+  /** Whether a filter is to adapt without an estimate that it pays. */
+  def isAskedFor(hint: Option[FilterHint], conf: SQLConf): Boolean =
+    hint.isDefined || conf.getConf(StreamonConf.FilterMode) == "always"
 }

@@ -6,6 +6,7 @@ import org.apache.spark.sql.execution.python.EvalPythonExec
 import org.apache.spark.sql.streamon.PythonFunctions
 import org.streamon.spark.errors.Refusal
 import org.streamon.spark.execution.python.FunctionCondition
+import org.streamon.spark.expressions.MayRaise
 import org.streamon.spark.logical.FilterHint
 
 /** The Python functions whose results filters read that stand one above another. Spark puts functions of one
@@ -50,7 +51,13 @@ private[planning] final case class Calls(
     * called with must be known of those: it is evaluated ahead of the worker.
     */
   def joinOthers: Boolean =
-    !functions.exists(f => PythonFunctions.seesBatch(f.udf, f.kind) || PythonFunctions.callMayRaise(f.udf))
+    !functions.exists(f => PythonFunctions.seesBatch(f.udf, f.kind) || callMayRaise(f.udf))
+
+  /** Whether what a function is called with may raise on a row. */
+  private def callMayRaise(udf: PythonUDF): Boolean = PythonFunctions.arguments(udf).exists {
+    case NamedArgumentExpression(_, value) => MayRaise(value)
+    case value                             => MayRaise(value)
+  }
 
   /** Whether functions of a level above may be called before these. */
   private def yields: Boolean = conjuncts.forall(asks) && functions.forall(refusal(_).isEmpty)

@@ -70,7 +70,7 @@ final class FilterPlanner(conf: SQLConf) {
     val gate = conf.getConf(StreamonConf.MinCost)
     val costs = planned.conjuncts.map(StaticCost(_))
     val estimate = costs.sum - costs.min
-    if (hint.isDefined || conf.getConf(StreamonConf.FilterMode) == "always" || estimate >= gate) Right(())
+    if (Admission.isAskedFor(hint, conf) || estimate >= gate) Right(())
     else Left(Refusal.NothingExpensive(estimate, gate))
   }
 

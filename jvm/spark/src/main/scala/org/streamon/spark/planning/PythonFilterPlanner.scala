@@ -3,7 +3,6 @@ package org.streamon.spark.planning
 import org.apache.spark.sql.catalyst.expressions.{And, Attribute, AttributeSet, Expression}
 import org.apache.spark.sql.execution.{FilterExec, SparkPlan}
 import org.apache.spark.sql.internal.SQLConf
-import org.apache.spark.sql.streamon.StreamonConf
 import org.streamon.spark.errors.Refusal
 import org.streamon.spark.execution.python.AdaptivePythonFilterExec
 import org.streamon.spark.logical.FilterHint
@@ -31,13 +30,12 @@ final class PythonFilterPlanner(conf: SQLConf) {
     val called = Calls.below(filter)
     val hint = called.hints.headOption
     val settings = FilterSettings(conf, hint.getOrElse(FilterHint.none))
-    val isWanted = hint.isDefined || conf.getConf(StreamonConf.FilterMode) == "always"
     for {
       _ <- Admission.of(filter, hint, conf)
       _ <- allowed(settings)
       _ <- called.conjuncts.find(!_.deterministic).map(_ => Refusal.NotDeterministic).toLeft(())
       _ <- called.functions.flatMap(called.refusal).headOption.toLeft(())
-      planned <- split(called, read, settings, isWanted)
+      planned <- split(called, read, settings, Admission.isAskedFor(hint, conf))
     } yield planned
   }
 
@@ -52,7 +50,7 @@ final class PythonFilterPlanner(conf: SQLConf) {
       called: Calls,
       read: AttributeSet,
       settings: FilterSettings,
-      isWanted: Boolean
+      isAskedFor: Boolean
   ): Either[Refusal, Planned] = {
     val (asked, behind) = called.conjuncts.partition(called.asks)
     val above = read ++ AttributeSet(behind.flatMap(_.references))
@@ -61,7 +59,7 @@ final class PythonFilterPlanner(conf: SQLConf) {
       if (called.joinOthers) DearConjuncts.below(called.child, called.hints.headOption)
       else DearConjuncts(Nil, called.child)
     val all = predicates + dear.taken.size
-    if (predicates < (if (isWanted) 1 else 2) || all < 2) Left(Refusal.FewerThanTwoConjuncts)
+    if (predicates < (if (isAskedFor) 1 else 2) || all < 2) Left(Refusal.FewerThanTwoConjuncts)
     else if (all > MostPredicates) Left(Refusal.TooManyConjuncts(all))
     else
       Right(

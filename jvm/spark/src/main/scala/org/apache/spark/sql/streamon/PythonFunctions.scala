@@ -1,10 +1,9 @@
 package org.apache.spark.sql.streamon
 
 import org.apache.spark.api.python.{PythonEvalType, PythonFunction}
-import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, NamedArgumentExpression, PythonUDF}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, PythonUDF}
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.types._
-import org.streamon.spark.expressions.MayRaise
 import org.apache.spark.sql.execution.python.{ArrowEvalPythonExec, BatchEvalPythonExec, EvalPythonExec}
 
 /** What Spark knows of users' Python functions. */
@@ -39,12 +38,6 @@ object PythonFunctions {
         case _                                         => false
       }
     }
-
-  /** Whether what a function is called with may raise on a row. */
-  def callMayRaise(udf: PythonUDF): Boolean = arguments(udf).exists {
-    case NamedArgumentExpression(_, value) => MayRaise(value)
-    case value                             => MayRaise(value)
-  }
 
   private def isPlain(dataType: DataType) = dataType match {
     case BooleanType | ByteType | ShortType | IntegerType | LongType | FloatType | DoubleType | DateType =>
