@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 from connect_server import connect_server
 from pyspark.sql import SparkSession
@@ -17,6 +18,10 @@ import streamon
 
 os.environ["PYSPARK_PYTHON"] = sys.executable
 os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+
+# How long an example takes depends on what else the machine does.
+hypothesis.settings.register_profile("streamon", deadline=None)
+hypothesis.settings.load_profile("streamon")
 
 ROOT = Path(__file__).parents[1]
 SMALL = {

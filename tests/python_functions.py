@@ -142,6 +142,16 @@ JVM_CONDITIONS = [
 """Without functions. From the fourth on they are dear, and the last may raise."""
 
 
+def _draw_inner(draw: random.Random) -> tuple[Column, str]:
+    """What a function returns that another one is called with, and what it is in words."""
+    kind, returns = draw.choice(KINDS), draw.choice(["boolean", "int", "double", "string", "date"])
+    if kind == "pickled" and returns == "string":
+        returns = "double"
+    column = draw.choice([c for c in SCALARS if kind != "pickled" or c != "moment"])
+    call = body(draw.randint(1, 50), returns, draw.choice([0, 20]))
+    return made(kind, call, returns)(column), f"({kind} {returns} of {column})"
+
+
 def draw_query(draw: random.Random, source: DataFrame) -> Query:
     """Two to five predicates of mixed kinds; sometimes conditions of the JVM among them."""
     conditions, words = [], []
@@ -154,9 +164,11 @@ def draw_query(draw: random.Random, source: DataFrame) -> Query:
         if kind == "pickled" and draw.random() < 0.8:
             columns = [c for c in columns if c != "moment"] or ["n"]
         call = body(draw.randint(1, 50), returns, draw.choice([0, 0, 20]))
-        asked = condition(draw, made(kind, call, returns)(*columns), returns)
+        inner = [_draw_inner(draw) for _ in range(draw.choice([0, 0, 0, 1, 2]))]
+        arguments = [column for column, _ in inner] + [F.col(c) for c in columns]
+        asked = condition(draw, made(kind, call, returns)(*arguments), returns)
         conditions.append(asked)
-        words.append(f"{kind} {returns} of {', '.join(columns)}")
+        words.append(f"{kind} {returns} of {', '.join([name for _, name in inner] + columns)}")
     for jvm in draw.sample(JVM_CONDITIONS, draw.randint(0, 3)):
         conditions.insert(draw.randint(0, len(conditions)), F.expr(jvm))
         words.append(jvm)

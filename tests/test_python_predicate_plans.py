@@ -158,3 +158,12 @@ def test_a_task_learns_while_it_runs(spark: SparkSession, settings: Change) -> N
     stats = spark.sql("SELECT * FROM streamon_stats() WHERE conjunct = 'dear(id)'").collect()
     assert stats[-1].input_rows == 300_000
     assert stats[-1].evaluations < 200_000
+
+
+def test_rows_that_come_back_are_counted_without_reports(spark: SparkSession) -> None:
+    frame = two(spark.range(0, 50_000, 1, 2))
+    passing = len(frame.collect())
+    node = frame._jdf.queryExecution().executedPlan()
+    while ADAPTIVE not in node.nodeName():
+        node = node.children().head()
+    assert node.metrics().apply("pythonNumRowsReceived").value() == passing > 0

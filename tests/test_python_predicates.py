@@ -39,8 +39,8 @@ def test_generated_filters(spark: SparkSession, settings: Change) -> None:
     print(f"replay with STREAMON_SEED={SEED}")
     draw = random.Random(SEED)  # noqa: S311
     source = table(spark, 3000, 2)
-    adapted = 0
-    for trial in range(24):
+    adapted = trial = 0
+    while trial < 24 or adapted < 12:
         batch = draw.choice([1, 100, 1000, 10_000]) if trial % 3 == 0 else 10_000
         settings(
             {
@@ -55,7 +55,8 @@ def test_generated_filters(spark: SparkSession, settings: Change) -> None:
         with_it, without = with_and_without(spark, lambda q=query: q.frame.select("*"), adapts)
         assert with_it == without, f"trial {trial} of seed {SEED}: {query.words}"
         adapted += adapts
-    assert adapted >= 12
+        trial += 1
+        assert trial < 100, "hardly any adapts"
 
 
 @pytest.mark.parametrize("order", ["0,1,2", "2,1,0", "1,2,0"])

@@ -16,6 +16,7 @@ class Batch:
         order: that of the predicates.
         behind: whether the JVM has conditions left for the rows that pass.
         columns: the arguments.
+        bytes: the size of the batch.
         sample: positions of the rows that are profiled, ascending.
         dropped: of these, those that the JVM has dropped already. They are here to be profiled.
     """
@@ -27,6 +28,7 @@ class Batch:
         self.behind: bool = told["behind"]
         self.columns = batch.columns[2:]
         self.size = batch.num_rows
+        self.bytes = batch.nbytes
         marks = batch.column(1)
         isnt_marked = marks.null_count == self.size
         self.sample: list[int] = [] if isnt_marked else pc.indices_nonzero(marks.is_valid()).to_pylist()

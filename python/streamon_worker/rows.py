@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -13,6 +13,8 @@ _to_pylist: Callable[[pa.Array], list[Any]] = getattr(
     ArrowTableToRowsConversion, "_to_pylist", pa.Array.to_pylist
 )
 Converter = Callable[[Any], Any]
+Column = int | str
+"""A column of a batch, by its offset, or one that was added to its rows, by its name."""
 
 
 class Kept:
@@ -41,16 +43,16 @@ class Rows:
     """
 
     def __init__(
-        self, columns: Sequence[pa.Array], converters: Sequence[Converter | None], size: int
+        self, columns: Sequence[pa.Array], converters: Mapping[Column, Converter | None], size: int
     ) -> None:
         """Takes the columns, and by column what makes Spark's Python objects of Arrow's, if anything."""
         self.size = size
         self._converters = converters
         self._dropped: list[Kept] = []
-        self._arrays: dict[int | str, tuple[pa.Array, int]] = {o: (c, 0) for o, c in enumerate(columns)}
-        self._objects: dict[tuple[int, bool], tuple[list[Any], int]] = {}
+        self._arrays: dict[Column, tuple[pa.Array, int]] = {o: (c, 0) for o, c in enumerate(columns)}
+        self._objects: dict[tuple[Column, bool], tuple[list[Any], int]] = {}
         self._columns = columns
-        self._whole: dict[int, Any] = {}
+        self._whole: dict[Column, Any] = {}
 
     def keep(self, kept: Kept) -> None:
         """Drops the rows that are not in `kept`."""
@@ -61,7 +63,15 @@ class Rows:
         """Keeps a further column, of the rows that are left."""
         self._arrays[name] = (values, len(self._dropped))
 
-    def arrow(self, name: int | str) -> pa.Array:
+    def has(self, name: str) -> bool:
+        """Whether such a column has been added."""
+        return name in self._arrays
+
+    def type(self, name: Column) -> pa.DataType:
+        """The type of a column."""
+        return self._arrays[name][0].type
+
+    def arrow(self, name: Column) -> pa.Array:
         """A column as Arrow has it: of the batch, by its offset, or one that was added."""
         array, seen = self._arrays[name]
         for kept in self._dropped[seen:]:
@@ -69,16 +79,16 @@ class Rows:
         self._arrays[name] = (array, len(self._dropped))
         return array
 
-    def objects(self, offset: int, replacing: bool = False) -> list[Any]:
-        """A column of the batch as the Python objects that a `@udf` is called with.
+    def objects(self, name: Column, replacing: bool = False) -> list[Any]:
+        """A column as the Python objects that a `@udf` is called with.
 
         With `replacing`, what is no UTF-8 in a text becomes U+FFFD, as where the JVM reads it. Else it
         raises.
         """
-        key = offset, replacing and _is_text(self._columns[offset].type)
+        key = name, replacing and _is_text(self.type(name))
         if key not in self._objects:
-            objects = self._read(offset, key[1])
-            convert = self._converters[offset]
+            objects = self._read(name, key[1])
+            convert = self._converters[name]
             if convert is not None:
                 objects = [convert(o) for o in objects]
         else:
@@ -88,8 +98,8 @@ class Rows:
         self._objects[key] = (objects, len(self._dropped))
         return objects
 
-    def _read(self, offset: int, replacing: bool) -> list[Any]:
-        array = self.arrow(offset)
+    def _read(self, name: Column, replacing: bool) -> list[Any]:
+        array = self.arrow(name)
         try:
             return _to_pylist(array)
         except UnicodeDecodeError:
@@ -98,32 +108,46 @@ class Rows:
             texts = array.cast(pa.large_binary()).to_pylist()
             return [None if t is None else t.decode(errors="replace") for t in texts]
 
-    def series(self, offset: int, convert: Callable[[pa.Array], Any]) -> Any:
-        """A column of the batch as pandas has it.
+    def series(self, name: Column, convert: Callable[[pa.Array], Any]) -> Any:
+        """A column as pandas has it.
 
         Of some types all rows of the batch are converted: pandas makes another one of them where there are
         NULLs, and a function must not see that rows have been dropped.
         """
-        if not _changes_with_nulls(self._columns[offset].type):
-            return convert(self.arrow(offset))
-        if offset not in self._whole:
-            self._whole[offset] = convert(self._columns[offset])
+        if isinstance(name, str) or not self.changes_with_nulls(name):
+            return convert(self.arrow(name))
+        if name not in self._whole:
+            self._whole[name] = convert(self._columns[name])
         if not self._dropped:
-            return self._whole[offset].copy()
-        return self._whole[offset].take(self._left()).reset_index(drop=True)
+            return self._whole[name].copy()
+        return self._whole[name].take(self.positions.to_numpy()).reset_index(drop=True)
 
-    def _left(self) -> Any:
-        """The positions in the batch of the rows that are left."""
+    def changes_with_nulls(self, name: Column) -> bool:
+        """Whether pandas has another type for a column of the batch where one of its rows is NULL."""
+        return isinstance(name, int) and _changes_with_nulls(self.type(name))
+
+    def pandas_type(self, name: Column) -> Hashable:
+        """Equal for batches of which pandas has a column in the same type. What is nested may differ."""
+        if isinstance(name, str) or not self.changes_with_nulls(name):
+            return None
+        return self if pa.types.is_nested(self.type(name)) else self._columns[name].null_count > 0
+
+    @property
+    def positions(self) -> pa.Array:
+        """Of the rows that are left, in the batch."""
+        if not self._dropped:
+            return pa.array(range(self.size), pa.int64())
         left = self._dropped[0].positions
         for kept in self._dropped[1:]:
             left = left.take(kept.positions)
-        return left.to_numpy()
+        return left
 
-    def at(self, positions: list[int]) -> Rows:
-        """Some of the rows, in a batch of their own. Of a batch of which none has been dropped."""
+    def at(self, positions: list[int] | None) -> Rows:
+        """Some of the rows, or all, in a batch of their own. Of a batch of which none has been dropped."""
         some = Rows(self._columns, self._converters, self.size)
         some._whole = self._whole
-        some.keep(Kept(pa.array(positions, pa.int64())))
+        if positions is not None:
+            some.keep(Kept(pa.array(positions, pa.int64())))
         return some
 
 

@@ -96,8 +96,9 @@ object Refusal {
   case class FunctionOfFunction(function: String)
       extends Refusal(
         "FUNCTION_OF_FUNCTION",
-        s"The Python function `$function` is called with what another one returns, which Spark calls in a node of " +
-          "its own."
+        s"The Python function `$function` is called with what others return, and not with these values as they are, or " +
+          "with values of a type that the worker cannot hand on. It can hand on booleans, numbers, dates, text and " +
+          "binary values; to a @pandas_udf no booleans and no whole numbers."
       )
 
   case class ProfiledFunctions(setting: String)

@@ -37,8 +37,7 @@ private[planning] final case class Calls(
     else if (!PythonFunctions.oneToOne(function.kind))
       Some(Refusal.FunctionKind(udf.name, PythonFunctions.nameOf(function.kind)))
     else if (!PythonFunctions.takesArrow(udf, function.kind)) Some(Refusal.PickledTypes(udf.name))
-    else if (PythonFunctions.arguments(udf).exists(_.references.exists(results.contains)))
-      Some(Refusal.FunctionOfFunction(udf.name))
+    else if (!hasResults(function)) Some(Refusal.FunctionOfFunction(udf.name))
     else None
   }
 
@@ -54,10 +53,18 @@ private[planning] final case class Calls(
     !functions.exists(f => PythonFunctions.seesBatch(f.udf, f.kind) || callMayRaise(f.udf))
 
   /** Whether what a function is called with may raise on a row. */
-  private def callMayRaise(udf: PythonUDF): Boolean = PythonFunctions.arguments(udf).exists {
-    case NamedArgumentExpression(_, value) => MayRaise(value)
-    case value                             => MayRaise(value)
-  }
+  private def callMayRaise(udf: PythonUDF): Boolean =
+    PythonFunctions.arguments(udf).map(PythonFunctions.value).exists(MayRaise(_))
+
+  /** Whether the worker has what a function is called with that others return: these results themselves, of
+    * types that it need not send to the JVM, nor know for all rows of a batch.
+    */
+  private def hasResults(function: Calls.Function): Boolean =
+    PythonFunctions.arguments(function.udf).map(PythonFunctions.value).forall {
+      case a: Attribute if results.contains(a) =>
+        PythonFunctions.staysInWorker(a.dataType) && !PythonFunctions.seesBatch(a, function.kind)
+      case other => !other.references.exists(results.contains)
+    }
 
   /** Whether functions of a level above may be called before these. */
   private def yields: Boolean = conjuncts.forall(asks) && functions.forall(refusal(_).isEmpty)

@@ -1,7 +1,7 @@
 package org.apache.spark.sql.streamon
 
 import org.apache.spark.api.python.{PythonEvalType, PythonFunction}
-import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, PythonUDF}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, NamedArgumentExpression, PythonUDF}
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.types._
 import org.apache.spark.sql.execution.python.{ArrowEvalPythonExec, BatchEvalPythonExec, EvalPythonExec}
@@ -30,14 +30,28 @@ object PythonFunctions {
   /** Whether what a function is called with may be of another pandas type where another row of its batch is
     * NULL: whole numbers are floating-point ones then.
     */
-  def seesBatch(udf: PythonUDF, kind: Int): Boolean =
-    kind == PythonEvalType.SQL_SCALAR_PANDAS_UDF && arguments(udf).exists { argument =>
-      argument.dataType match {
-        case _: StructType | _: ArrayType | _: MapType => true
-        case _: IntegralType | BooleanType             => argument.nullable
-        case _                                         => false
-      }
-    }
+  def seesBatch(udf: PythonUDF, kind: Int): Boolean = arguments(udf).exists(seesBatch(_, kind))
+
+  /** The same of one argument. */
+  def seesBatch(argument: Expression, kind: Int): Boolean =
+    kind == PythonEvalType.SQL_SCALAR_PANDAS_UDF && (argument.dataType match {
+      case _: StructType | _: ArrayType | _: MapType => true
+      case _: IntegralType | BooleanType             => argument.nullable
+      case _                                         => false
+    })
+
+  /** Whether what a function returns is the same to another one when it has not been on the JVM. */
+  def staysInWorker(dataType: DataType): Boolean = dataType match {
+    case _: DecimalType          => true
+    case StringType | BinaryType => true
+    case other                   => isPlain(other)
+  }
+
+  /** An argument without its name. */
+  def value(argument: Expression): Expression = argument match {
+    case NamedArgumentExpression(_, value) => value
+    case other                             => other
+  }
 
   private def isPlain(dataType: DataType) = dataType match {
     case BooleanType | ByteType | ShortType | IntegerType | LongType | FloatType | DoubleType | DateType =>

@@ -64,8 +64,12 @@ case class AdaptivePythonFilterExec(
   /** The column that stands for a result, by the name of the call that gives it. */
   private[spark] def called(result: Attribute): Attribute = {
     val function = functions(results.indexWhere(_.exprId == result.exprId))
-    val name = s"${function.name}(${PythonFunctions.arguments(function).map(toPrettySQL(_)).mkString(", ")})"
-    result.withName(name)
+    val arguments = PythonFunctions
+      .arguments(function)
+      .map(_.transform {
+        case a: Attribute if results.exists(_.exprId == a.exprId) => called(a)
+      })
+    result.withName(s"${function.name}(${arguments.map(toPrettySQL(_)).mkString(", ")})")
   }
 
   @transient override protected lazy val structure: Structure = Structure(
@@ -77,7 +81,16 @@ case class AdaptivePythonFilterExec(
   override protected def unlearnedOrder: IndexedSeq[Int] = texts.indices
   override protected def blockFrom: Option[Int] = Some(conjuncts.size)
 
-  override protected def pinned: Seq[(Int, Int)] = Nil
+  /** What is asked of a result goes ahead of a function that is called with it: by then it is there. */
+  override protected def pinned: Seq[(Int, Int)] = {
+    val predicates = results.zip(functions).zip(asked).collect { case (called, Some(_)) => called }
+    for {
+      ((result, _), guard) <- predicates.zipWithIndex
+      ((_, function), guarded) <- predicates.zipWithIndex
+      if PythonFunctions.arguments(function).exists(_.references.contains(result))
+    } yield (conjuncts.size + guard, conjuncts.size + guarded)
+  }
+
   override protected def runsStraight: Boolean = false
 
   private lazy val workerMetrics: Map[String, SQLMetric] =
@@ -91,17 +104,13 @@ case class AdaptivePythonFilterExec(
         "number of rows returned from Python workers"
       ))
 
-  private lazy val times: Map[String, SQLMetric] =
-    texts
-      .drop(conjuncts.size)
-      .zipWithIndex
-      .map { case (text, f) =>
-        s"nanos$f" -> SQLMetrics.createNanoTimingMetric(sparkContext, s"time of $text")
-      }
-      .toMap + ("tripNanos" -> SQLMetrics.createNanoTimingMetric(
-      sparkContext,
-      "processor time of Python workers to read and answer"
-    ))
+  private lazy val times: Map[String, SQLMetric] = texts.zipWithIndex.map { case (text, q) =>
+    val about = if (q < conjuncts.size) s"time of $text, from sampled rows" else s"time of $text"
+    s"nanos$q" -> SQLMetrics.createNanoTimingMetric(sparkContext, about)
+  }.toMap + ("tripNanos" -> SQLMetrics.createNanoTimingMetric(
+    sparkContext,
+    "processor time of Python workers to read and answer"
+  ))
 
   override lazy val metrics: Map[String, SQLMetric] = orderMetrics ++ workerMetrics ++ times
 
@@ -110,7 +119,7 @@ case class AdaptivePythonFilterExec(
     val run = PythonFilterRun(this, workerMetrics)
     val predicates = levels.zip(asked).collect { case (level, Some(_)) => level }.toIndexedSeq
     val taken =
-      PythonFilterMetrics(predicates.indices.map(f => longMetric(s"nanos$f")), longMetric("tripNanos"))
+      PythonFilterMetrics(texts.indices.map(q => longMetric(s"nanos$q")), longMetric("tripNanos"))
     val free = conjuncts.size
     child.execute().mapPartitionsWithIndex { (partition, rows) =>
       // A worker may have died of a row that Spark does not call a function for.

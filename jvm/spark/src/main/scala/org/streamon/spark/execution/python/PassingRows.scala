@@ -83,6 +83,8 @@ private[python] final class PassingRows(
     // All that has been answered leaves the queue, so that it does not grow where no row passes.
     dropUntil(answered)
     answered += report.rows
+    // Spark has counted the report as a row.
+    run.workerMetrics.get("pythonNumRowsReceived").foreach(rows => rows.set(rows.value - 1))
     trip = trips.answered(report)
     if (report.unresolved) rescued = rescue(report)
   }

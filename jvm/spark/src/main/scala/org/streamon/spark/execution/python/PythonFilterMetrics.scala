@@ -2,11 +2,11 @@ package org.streamon.spark.execution.python
 
 import org.apache.spark.sql.execution.metric.SQLMetric
 
-/** Where the worker's time goes, in nanoseconds.
+/** Of one filter, in nanoseconds.
   *
-  * @param functions
-  *   by predicate
+  * @param predicates
+  *   what each has taken, by written position; of conjuncts without functions an estimate from sampled rows
   * @param trip
-  *   to read rows and to answer
+  *   processor time of workers to read rows and to answer
   */
-private[python] final case class PythonFilterMetrics(functions: IndexedSeq[SQLMetric], trip: SQLMetric)
+private[python] final case class PythonFilterMetrics(predicates: IndexedSeq[SQLMetric], trip: SQLMetric)

@@ -7,7 +7,7 @@ import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.sql.streamon.{PythonFunctions, PythonWorker}
 import org.apache.spark.sql.types.{BooleanType, StringType, StructField, StructType}
 import org.json4s.JsonDSL._
-import org.json4s.JValue
+import org.json4s.{JObject, JValue}
 import org.json4s.jackson.JsonMethods.{compact, render}
 
 /** What the tasks of one execution know of a filter of Python predicates; made on the driver.
@@ -59,7 +59,7 @@ private[python] object PythonFilterRun {
       ("kind" -> plan.kinds(f)) ~
         ("level" -> plan.levels(f)) ~
         ("commands" -> (users.length - commands.length until users.length)) ~
-        ("arguments" -> PythonFunctions.arguments(function).map(argument(_, arguments))) ~
+        ("arguments" -> PythonFunctions.arguments(function).map(argument(_, plan.results, arguments))) ~
         ("condition" -> plan.asked(f).flatMap(FunctionCondition.of(_, result))) ~
         ("type" -> function.dataType.json) ~
         ("needed" -> plan.needed.exists(_.exprId == result.exprId))
@@ -81,15 +81,23 @@ private[python] object PythonFilterRun {
     )
   }
 
-  /** An argument of a function, as the worker knows it: a column, and the name by which it is passed if any.
+  /** An argument of a function, as the worker knows it: a column or what another function returns, and the
+    * name by which it is passed if any.
     */
-  private def argument(written: Expression, known: mutable.Buffer[Expression]): JValue = {
-    val (name, value) = written match {
-      case NamedArgumentExpression(name, value) => (Option(name), value)
-      case value                                => (None, value)
+  private def argument(
+      written: Expression,
+      results: Seq[Attribute],
+      columns: mutable.Buffer[Expression]
+  ): JValue = {
+    val value = PythonFunctions.value(written)
+    val name = Some(written).collect { case named: NamedArgumentExpression => named.key }
+    val read: JObject = results.indexWhere(_.semanticEquals(value)) match {
+      case -1 =>
+        if (!columns.exists(_.semanticEquals(value))) columns += value
+        "offset" -> columns.indexWhere(_.semanticEquals(value))
+      case result => "result" -> result
     }
-    if (!known.exists(_.semanticEquals(value))) known += value
-    ("offset" -> known.indexWhere(_.semanticEquals(value))) ~ ("name" -> name)
+    read ~ ("name" -> name)
   }
 
   private def types(arguments: Seq[Expression]) =

@@ -107,6 +107,10 @@ private[python] final class PythonFilterTask(
   def report(): FilterCounts = {
     begun.forEach(read(_))
     add(counts)
+    for (q <- 0 until conjuncts) {
+      val nanos = shared.meanNanos(q)
+      if (!nanos.isNaN) metrics.predicates(q) += (tally.evaluations(q) * nanos).toLong
+    }
     tally.counts(origin, shared)
   }
 
@@ -130,7 +134,7 @@ private[python] final class PythonFilterTask(
     for (f <- levels.indices) {
       tally.evaluations(conjuncts + f) += report.evaluations(f)
       tally.drops(conjuncts + f) += report.drops(f)
-      metrics.functions(f) += report.totalNanos(f)
+      metrics.predicates(conjuncts + f) += report.totalNanos(f)
     }
     metrics.trip += report.tripNanos
     tally.reevaluated += report.reevaluated
@@ -189,6 +193,6 @@ private object PythonFilterTask {
   /** Of a filter of which nothing is known the first batches are small, and the first is sampled so many
     * times as much: few rows follow an order that may be the worst.
     */
-  val FirstRows = 1000
-  val FirstSamples = 10
+  val FirstRows = 250
+  val FirstSamples = 40
 }

@@ -11,7 +11,22 @@ private[python] object WorkerProgram {
 
   /** Those first that others import. */
   private val modules =
-    Seq("rows", "batch", "conditions", "pickled", "functions", "profile", "output", "program")
+    Seq(
+      "rows",
+      "batch",
+      "conditions",
+      "pickled",
+      "row_functions",
+      "joined",
+      "vectorised",
+      "functions",
+      "profile",
+      "steps",
+      "run",
+      "line",
+      "output",
+      "program"
+    )
 
   private lazy val bootstrap = source("bootstrap")
   private lazy val sources = modules.map(name => name -> source(name))
