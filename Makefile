@@ -49,6 +49,7 @@ test-lines: $(OTHERS:%=test-on-%) test-other-sparks ## What `make test` runs, on
 prove: $(ALL_JARS) .venv/dev ## What takes longer: the tests marked as proofs
 	./sbt "core/testOnly -- -n $(PROVE)" "lab/testOnly -- -n $(PROVE)" \
 	  "$(call project,$(SPARK))/testOnly -- -n $(PROVE)" "sparkSuites/testOnly -- -n $(PROVE)"
+	$(VENV)/pytest -m prove
 	@$(MAKE) --no-print-directory test-lines
 
 .PHONY: bench

@@ -122,14 +122,6 @@ def condition(draw: random.Random, result: Column, returns: str) -> Column:
     return draw.choice(asked)
 
 
-@dataclass(frozen=True)
-class Query:
-    """A drawn filter, and what it is in words."""
-
-    frame: DataFrame
-    words: str
-
-
 JVM_CONDITIONS = [
     "n > 5",
     "text LIKE '%1%'",
@@ -142,6 +134,22 @@ JVM_CONDITIONS = [
 """Without functions. From the fourth on they are dear, and the last may raise."""
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """A condition, and what it is in words."""
+
+    condition: Column
+    words: str
+
+
+@dataclass(frozen=True)
+class Query:
+    """A drawn filter, and what it is in words."""
+
+    frame: DataFrame
+    words: str
+
+
 def _draw_inner(draw: random.Random) -> tuple[Column, str]:
     """What a function returns that another one is called with, and what it is in words."""
     kind, returns = draw.choice(KINDS), draw.choice(["boolean", "int", "double", "string", "date"])
@@ -152,9 +160,9 @@ def _draw_inner(draw: random.Random) -> tuple[Column, str]:
     return made(kind, call, returns)(column), f"({kind} {returns} of {column})"
 
 
-def draw_query(draw: random.Random, source: DataFrame) -> Query:
+def draw_conditions(draw: random.Random) -> list[Drawn]:
     """Two to five predicates of mixed kinds; sometimes conditions of the JVM among them."""
-    conditions, words = [], []
+    drawn = []
     for _ in range(draw.randint(2, 5)):
         kind = draw.choice(KINDS)
         returns = draw.choice(list(LITERALS))
@@ -167,12 +175,20 @@ def draw_query(draw: random.Random, source: DataFrame) -> Query:
         inner = [_draw_inner(draw) for _ in range(draw.choice([0, 0, 0, 1, 2]))]
         arguments = [column for column, _ in inner] + [F.col(c) for c in columns]
         asked = condition(draw, made(kind, call, returns)(*arguments), returns)
-        conditions.append(asked)
-        words.append(f"{kind} {returns} of {', '.join([name for _, name in inner] + columns)}")
+        drawn.append(Drawn(asked, f"{kind} {returns} of {', '.join([name for _, name in inner] + columns)}"))
     for jvm in draw.sample(JVM_CONDITIONS, draw.randint(0, 3)):
-        conditions.insert(draw.randint(0, len(conditions)), F.expr(jvm))
-        words.append(jvm)
+        drawn.insert(draw.randint(0, len(drawn)), Drawn(F.expr(jvm), jvm))
+    return drawn
+
+
+def ids_of(source: DataFrame, drawn: list[Drawn]) -> Query:
+    """The rows that pass all conditions, in the order in which they are written."""
     frame = source
-    for asked in conditions:
-        frame = frame.filter(asked)
-    return Query(frame.select("id"), "; ".join(words))
+    for each in drawn:
+        frame = frame.filter(each.condition)
+    return Query(frame.select("id"), "; ".join(each.words for each in drawn))
+
+
+def draw_query(draw: random.Random, source: DataFrame) -> Query:
+    """A filter of `draw_conditions`."""
+    return ids_of(source, draw_conditions(draw))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
@@ -23,16 +24,30 @@ def explained(frame: DataFrame, capsys: pytest.CaptureFixture[str]) -> str:
 
 
 def outcome(frame: DataFrame) -> Any:
-    """Sorted rows, or what is raised: its class, and what the user's function said."""
+    """Sorted rows, or what is raised: its class, and what the user's function said.
+
+    Of an error that PySpark has no class for it is the class of the JVM, and whether a worker has died.
+    """
     try:
         return sorted(frame.collect(), key=repr)
     except PySparkException as error:
         said = [line for line in str(error).splitlines() if "boom" in line]
         return type(error).__name__, error.getCondition(), said[-1:]
+    except Py4JJavaError as error:
+        died = "Python worker exited unexpectedly (crashed)" in str(error)
+        return type(error).__name__, error.java_exception.getClass().getName(), died
 
 
 def is_adapted(frame: DataFrame) -> bool:
     return ADAPTIVE in str(frame._jdf.queryExecution().executedPlan())
+
+
+def conditions_of(frame: DataFrame) -> int:
+    """How many conditions the adaptive filter of a frame orders."""
+    node = frame._jdf.queryExecution().executedPlan()
+    while node.nodeName() != ADAPTIVE:
+        node = node.finalPhysicalPlan() if node.nodeName() == "AdaptiveSparkPlan" else node.children().head()
+    return int(node.texts().size())
 
 
 def with_and_without(
@@ -41,10 +56,13 @@ def with_and_without(
     """The outcomes of a query; its plan must have the operator, or must not."""
     frame = query()
     assert is_adapted(frame) == adapts
-    adapted = outcome(frame)
+    return outcome(frame), stock_outcome(session, query)
+
+
+def stock_outcome(session: SparkSession, query: Callable[[], DataFrame]) -> Any:
     session.conf.set("spark.streamon.enabled", "false")
     try:
-        return adapted, outcome(query())
+        return outcome(query())
     finally:
         session.conf.unset("spark.streamon.enabled")
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import enum
+import os
+import random
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from failing_functions import RAISES, generated_trials
 from pyspark.errors import PySparkException
 from pyspark.sql import Column, DataFrame, Row, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
@@ -26,6 +30,19 @@ from python_predicates import (
 )
 
 import streamon
+
+SEED = int(os.environ.get("STREAMON_SEED", "0")) or random.SystemRandom().randrange(1, 2**31)
+
+
+@pytest.mark.parametrize("trials", [8, pytest.param(60, marks=pytest.mark.prove)])
+def test_generated_filters_that_raise(
+    spark: SparkSession, settings: Change, tmp_path: Path, trials: int
+) -> None:
+    """On some rows, which other conditions drop or not."""
+    found = generated_trials(spark, settings, SEED, trials, tmp_path, [RAISES])
+    assert found["adapted"] >= trials / 3
+    # So few of few trials that there may be none.
+    assert found["function failed"] >= trials // 20
 
 
 def boom(kind: str) -> Callable[[str], Column]:
