@@ -84,7 +84,9 @@ def test_conditions_are_those_of_spark(tree: dict[str, Any], results: pa.Array, 
     assert condition(tree)(results).to_pylist() == expected
 
 
-@given(st.randoms(use_true_random=False), st.integers(1, 40), st.integers(1, 5))
+@given(
+    st.randoms(use_true_random=False), st.integers(1, 40), st.one_of(st.integers(1, 5), st.integers(60, 130))
+)
 def test_a_profile_tells_what_each_predicate_drops(draw: random.Random, size: int, predicates: int) -> None:
     """Against brute force over verdicts of all predicates on all rows."""
     verdicts = [[draw.random() < 0.6 for _ in range(size)] for _ in range(predicates)]

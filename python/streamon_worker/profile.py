@@ -73,7 +73,7 @@ class Profile:
         self._raises.update(rows)
 
     def report(self, trip_nanos: int) -> str:
-        """As JSON: what `PythonReport` reads.
+        """As JSON: what `PythonReport` reads. A set of predicates is an integer of any size, a bit each.
 
         `trip_nanos` of the worker's processor time went to the answer before and to reading this batch.
         """

@@ -3,6 +3,7 @@ package org.streamon.lab
 import java.util.SplittableRandom
 import org.streamon.core.filters.{
   AGreedy,
+  FilterSet,
   MatrixView,
   Precedence,
   ProfileTuple,
@@ -40,13 +41,13 @@ private[lab] object Breakdown extends Experiment {
       extends OrderingAlgorithm(n, start, new Precedence(n)) {
     val tuples = new scala.collection.mutable.ArrayBuffer[ProfileTuple](recorded)
     def name: String = "recorder"
-    def nextPosition(dropPosition: Int, after: Int, dropped: Long): Int = after + 1
+    def nextPosition(dropPosition: Int, after: Int, dropped: FilterSet): Int = after + 1
     def offer(tuple: ProfileTuple): Unit =
       if (tuples.size < recorded) {
         val copy = new ProfileTuple(n)
         copy.dropPosition = tuple.dropPosition
-        copy.evaluated = tuple.evaluated
-        copy.dropped = tuple.dropped
+        copy.evaluated.set(tuple.evaluated)
+        copy.dropped.set(tuple.dropped)
         tuple.nanos.copyToArray(copy.nanos)
         tuples += copy
       }

@@ -33,11 +33,12 @@ final class AGreedy(
   private val matrix = new MatrixView(n)
   private val perNano = new Array[Double](n)
   private val byPosition = new Array[Double](n)
+  private val earlier = new FilterSet(n)
   private val enough = math.min(evidence, window)
 
   def name: String = "a-greedy"
 
-  def nextPosition(dropPosition: Int, after: Int, dropped: Long): Int = nextUnguarded(after, dropped)
+  def nextPosition(dropPosition: Int, after: Int, dropped: FilterSet): Int = nextUnguarded(after, dropped)
 
   def offer(tuple: ProfileTuple): Unit = {
     if (recent.isFull) matrix.touch(recent.oldest, positions, -1)
@@ -89,14 +90,14 @@ final class AGreedy(
       byPosition(c) = perNano(filters(c))
       c += 1
     }
-    var earlier = 0L
+    earlier.clear()
     var r = 0
     while (r < n) {
       c = matrix.firstAbove(r, byPosition, thrashAvoidance, after = r)
       while (c < n && !guards.allows(filters(c), earlier))
         c = matrix.firstAbove(r, byPosition, thrashAvoidance, after = c)
       if (c < n) return r
-      earlier |= 1L << filters(r)
+      earlier.add(filters(r))
       r += 1
     }
     n
@@ -107,7 +108,7 @@ final class AGreedy(
     */
   private def correct(first: Int): Unit = {
     val next = plan.clone()
-    var prefix = Orders.prefix(next, first)
+    val prefix = Orders.prefix(next, first)
     var last = first
     var r = first
     while (r <= last) {
@@ -123,14 +124,14 @@ final class AGreedy(
           matrix.shift(winner, r)
         }
       }
-      prefix |= 1L << next(r)
+      prefix.add(next(r))
       r += 1
     }
     install(next)
   }
 
   /** The first position from r on with the largest ratio among the filters that may stand at r. */
-  private def best(next: Array[Int], r: Int, prefix: Long): Int = {
+  private def best(next: Array[Int], r: Int, prefix: FilterSet): Int = {
     var winner = -1
     var c = r
     while (c < n) {

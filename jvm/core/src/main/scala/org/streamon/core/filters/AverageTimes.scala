@@ -9,12 +9,11 @@ private[filters] final class AverageTimes(n: Int, memory: Int) {
 
   /** Takes in the times of the filters that the tuple evaluated. */
   def observe(tuple: ProfileTuple): Unit = {
-    var rest = tuple.evaluated
-    while (rest != 0L) {
-      val q = java.lang.Long.numberOfTrailingZeros(rest)
-      rest &= rest - 1L
+    var q = tuple.evaluated.next(0)
+    while (q >= 0) {
       times(q).add(tuple.nanos(q))
       if (times(q).size >= memory) times(q).fade()
+      q = tuple.evaluated.next(q + 1)
     }
   }
 

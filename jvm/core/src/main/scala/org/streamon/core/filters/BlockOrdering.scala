@@ -26,12 +26,11 @@ final class BlockOrdering(
 ) extends OrderingAlgorithm(n, initialOrder, new Precedence(n)) {
   require(free >= 0 && free < n, s"free = $free of $n filters: allowed is 0 to ${n - 1}")
 
-  private val others = (1L << free) - 1L
   private val outer = make(free + 1, initialOrder.map(math.min(_, free)).distinct, new Precedence(free + 1))
   private val inner = make(n - free, initialOrder.filter(_ >= free).map(_ - free), new Precedence(n - free))
   private val whole = new CompleteProfile(free + 1)
   private val within = new CompleteProfile(n - free)
-  for (q <- 0 until n; guard <- 0 until n if (precedence.guardsOf(q) >>> guard & 1L) != 0L) precede(guard, q)
+  for (q <- 0 until n; guard <- precedence.guardsOf(q).members) precede(guard, q)
   adopt()
 
   def name: String = outer.name
@@ -39,22 +38,39 @@ final class BlockOrdering(
   override def profiles: Boolean = outer.profiles
 
   /** All of them: each algorithm takes what it asks for. */
-  def nextPosition(dropPosition: Int, after: Int, dropped: Long): Int = after + 1
+  def nextPosition(dropPosition: Int, after: Int, dropped: FilterSet): Int = after + 1
 
   def offer(tuple: ProfileTuple): Unit = {
-    within.all.dropped = tuple.dropped >>> free
-    within.all.evaluated = tuple.evaluated >>> free
+    split(tuple.dropped, whole.all.dropped, within.all.dropped)
+    split(tuple.evaluated, whole.all.evaluated, within.all.evaluated)
+    whole.all.evaluated.add(free)
     System.arraycopy(tuple.nanos, free, within.all.nanos, 0, n - free)
-
-    val drops = within.all.dropped != 0L
-    whole.all.dropped = tuple.dropped & others | (if (drops) 1L << free else 0L)
-    whole.all.evaluated = tuple.evaluated & others | 1L << free
     System.arraycopy(tuple.nanos, 0, whole.all.nanos, 0, free)
     whole.all.nanos(free) = tuple.blockNanos + within.nanosInTurn(inner.plan)
 
-    val ahead = Orders.prefix(outer.plan, outer.plan.indexOf(free))
-    if ((tuple.dropped & ahead) == 0L) within.offerTo(inner)
+    if (reachesBlock(tuple)) within.offerTo(inner)
     whole.offerTo(outer)
+  }
+
+  /** Tells the filters of the block, which count from 0 among themselves, from the others, among which the
+    * block is one filter.
+    */
+  private def split(filters: FilterSet, outside: FilterSet, inside: FilterSet): Unit = {
+    outside.clear()
+    inside.clear()
+    var q = filters.next(0)
+    while (q >= 0) {
+      outside.add(math.min(q, free))
+      if (q >= free) inside.add(q - free)
+      q = filters.next(q + 1)
+    }
+  }
+
+  private def reachesBlock(tuple: ProfileTuple): Boolean = {
+    val order = outer.plan
+    var r = 0
+    while (order(r) != free && !tuple.dropped.contains(order(r))) r += 1
+    order(r) == free
   }
 
   def reoptimize(): Boolean = {

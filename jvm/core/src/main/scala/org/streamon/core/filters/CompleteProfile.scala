@@ -4,7 +4,7 @@ package org.streamon.core.filters
   * all samples of a task.
   *
   * @param n
-  *   number of filters, at most 64
+  *   number of filters
   */
 final class CompleteProfile(n: Int) {
 
@@ -13,19 +13,19 @@ final class CompleteProfile(n: Int) {
   private val asked = new ProfileTuple(n)
 
   /** Hands an algorithm the part that it asks for, if a filter drops the tuple. */
-  def offerTo(algorithm: OrderingAlgorithm): Unit = if (all.dropped != 0L) {
+  def offerTo(algorithm: OrderingAlgorithm): Unit = if (!all.dropped.isEmpty) {
     val order = algorithm.plan
     var position = 0
-    while ((all.dropped >>> order(position) & 1L) == 0L) position += 1
+    while (!all.dropped.contains(order(position))) position += 1
     asked.dropPosition = position
-    asked.evaluated = 0L
-    asked.dropped = 0L
+    asked.evaluated.clear()
+    asked.dropped.clear()
     var r = 0
     while (r < n) {
-      val bit = 1L << order(r)
-      asked.evaluated |= all.evaluated & bit
-      asked.dropped |= all.dropped & bit
-      asked.nanos(order(r)) = all.nanos(order(r))
+      val q = order(r)
+      if (all.evaluated.contains(q)) asked.evaluated.add(q)
+      if (all.dropped.contains(q)) asked.dropped.add(q)
+      asked.nanos(q) = all.nanos(q)
       r = if (r < position) r + 1 else algorithm.nextPosition(position, r, asked.dropped)
     }
     algorithm.offer(asked)
@@ -38,7 +38,7 @@ final class CompleteProfile(n: Int) {
     var passes = true
     while (passes && r < n) {
       sum += all.nanos(order(r))
-      passes = (all.dropped >>> order(r) & 1L) == 0L
+      passes = !all.dropped.contains(order(r))
       r += 1
     }
     sum

@@ -13,9 +13,9 @@ trait FilterProfiler extends Profiler[ProfileTuple] {
     * out.
     *
     * @param dropped
-    *   the filters that have dropped the tuple, a bit each
+    *   the filters that have dropped the tuple
     */
-  def nextPosition(dropPosition: Int, after: Int, dropped: Long): Int
+  def nextPosition(dropPosition: Int, after: Int, dropped: FilterSet): Int
 
   /** Mean nanoseconds that filter q takes, over the window, at least 1; NaN before its first evaluation.
     * Sweep and LocalSwaps, whose windows time few filters, average over longer.

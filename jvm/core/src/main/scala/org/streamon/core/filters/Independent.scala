@@ -22,11 +22,12 @@ final class Independent(
   private val recent = new ProfileWindow(n, window)
   private val drops = new Array[Int](n)
   private val ratios = new Array[Double](n)
+  private val earlier = new FilterSet(n)
   private val enough = math.min(evidence, window)
 
   def name: String = "independent"
 
-  def nextPosition(dropPosition: Int, after: Int, dropped: Long): Int = nextUnguarded(after, dropped)
+  def nextPosition(dropPosition: Int, after: Int, dropped: FilterSet): Int = nextUnguarded(after, dropped)
 
   def offer(tuple: ProfileTuple): Unit = {
     if (recent.isFull) count(recent.oldest, -1)
@@ -46,11 +47,11 @@ final class Independent(
     ()
   }
 
-  private def count(dropped: Long, delta: Int): Unit = {
-    var rest = dropped
-    while (rest != 0L) {
-      drops(java.lang.Long.numberOfTrailingZeros(rest)) += delta
-      rest &= rest - 1L
+  private def count(dropped: FilterSet, delta: Int): Unit = {
+    var q = dropped.next(0)
+    while (q >= 0) {
+      drops(q) += delta
+      q = dropped.next(q + 1)
     }
   }
 
@@ -68,16 +69,16 @@ final class Independent(
 
   private def firstViolated(): Int = {
     val filters = plan
-    var prefix = 0L
+    earlier.clear()
     var r = 0
     while (r < n) {
       val inPlace = ratios(filters(r))
       var c = r + 1
       while (c < n) {
-        if (inPlace < thrashAvoidance * ratios(filters(c)) && guards.allows(filters(c), prefix)) return r
+        if (inPlace < thrashAvoidance * ratios(filters(c)) && guards.allows(filters(c), earlier)) return r
         c += 1
       }
-      prefix |= 1L << filters(r)
+      earlier.add(filters(r))
       r += 1
     }
     n
@@ -85,7 +86,7 @@ final class Independent(
 
   private def sortFrom(first: Int): Unit = {
     val next = plan.clone()
-    var prefix = Orders.prefix(next, first)
+    val prefix = Orders.prefix(next, first)
     var r = first
     while (r < n) {
       var winner = -1
@@ -96,7 +97,7 @@ final class Independent(
         c += 1
       }
       Orders.shift(next, winner, r)
-      prefix |= 1L << next(r)
+      prefix.add(next(r))
       r += 1
     }
     install(next)

@@ -19,7 +19,7 @@ final class LocalSwaps(
 ) extends OrderingAlgorithm(n, initialOrder, precedence) {
   OrderingAlgorithms.requireThrashAvoidance(thrashAvoidance)
 
-  private val drops = new DropRing(window)
+  private val drops = new DropRing(n, window)
   private val times = new AverageTimes(n, LocalSwaps.TimeMemory)
   private val inPlace = new Array[Int](n)
   private val neighbour = new Array[Int](n)
@@ -35,13 +35,13 @@ final class LocalSwaps(
   /** The profile tuples that row r is over: those of the window since it was last cleared. */
   def known(r: Int): Int = math.min(drops.pushed - since(r), drops.size.toLong).toInt
 
-  def nextPosition(dropPosition: Int, after: Int, dropped: Long): Int = {
+  def nextPosition(dropPosition: Int, after: Int, dropped: FilterSet): Int = {
     val next = dropPosition + 1
-    if (after < next && next < n && (guards.guardsOf(plan(next)) & dropped) == 0L) next else n
+    if (after < next && next < n && !guards.guardsOf(plan(next)).intersects(dropped)) next else n
   }
 
   def offer(tuple: ProfileTuple): Unit = {
-    if (drops.isFull) count(drops(drops.cursor), drops.sequence(drops.cursor), -1)
+    if (drops.isFull) count(drops.oldest, drops.sequence(drops.cursor), -1)
     count(tuple.dropped, drops.pushed, 1)
     drops.push(tuple.dropped)
     times.observe(tuple)
@@ -77,16 +77,16 @@ final class LocalSwaps(
     * has not been cleared since the tuple came knows the same of it now as then, whatever was swapped before
     * or behind it.
     */
-  private def count(dropped: Long, sequence: Long, delta: Int): Unit = {
+  private def count(dropped: FilterSet, sequence: Long, delta: Int): Unit = {
     var i = n
-    var rest = dropped
-    while (rest != 0L) {
-      i = math.min(i, positions(java.lang.Long.numberOfTrailingZeros(rest)))
-      rest &= rest - 1L
+    var q = dropped.next(0)
+    while (q >= 0) {
+      i = math.min(i, positions(q))
+      q = dropped.next(q + 1)
     }
     if (i < n && sequence >= since(i)) {
       inPlace(i) += delta
-      if (i + 1 < n && (dropped >>> plan(i + 1) & 1L) != 0L) neighbour(i) += delta
+      if (i + 1 < n && dropped.contains(plan(i + 1))) neighbour(i) += delta
     }
     if (i < n && i > 0 && sequence >= since(i - 1)) neighbour(i - 1) += delta
   }
@@ -99,7 +99,7 @@ final class LocalSwaps(
       if (
         ratio < thrashAvoidance * neighbour(r) / times.meanOrFloor(filters(r + 1)) &&
         known(r) >= enough &&
-        (guards.guardsOf(filters(r + 1)) >>> filters(r) & 1L) == 0L
+        !guards.guardsOf(filters(r + 1)).contains(filters(r))
       ) return r
       r += 1
     }

@@ -16,21 +16,22 @@ final class MatrixView(n: Int) {
   /** Scans of the window so far. */
   def scans: Long = scanned
 
-  /** Adds `delta` wherever a tuple with these drop bits counts: +1 as it enters the window, -1 as it expires.
+  /** Adds `delta` wherever a tuple that these filters drop counts: +1 as it enters the window, -1 as it
+    * expires.
     *
     * @param positions
     *   the position of each filter in the current order
     */
-  def touch(dropped: Long, positions: Array[Int], delta: Int): Unit = {
+  def touch(dropped: FilterSet, positions: Array[Int], delta: Int): Unit = {
     var count = 0
     var first = n
-    var rest = dropped
-    while (rest != 0L) {
-      val c = positions(java.lang.Long.numberOfTrailingZeros(rest))
-      rest &= rest - 1L
+    var q = dropped.next(0)
+    while (q >= 0) {
+      val c = positions(q)
       columns(count) = c
       count += 1
       if (c < first) first = c
+      q = dropped.next(q + 1)
     }
     if (count > 0) {
       var r = 0
@@ -48,21 +49,7 @@ final class MatrixView(n: Int) {
   /** Recomputes row r for an order by one scan of the window. */
   def recomputeRow(r: Int, window: ProfileWindow, order: Array[Int]): Unit = {
     scanned += 1
-    java.util.Arrays.fill(byFilter, 0)
-    val prefix = Orders.prefix(order, r)
-    val drops = window.drops
-    var slot = 0
-    while (slot < drops.size) {
-      val bits = drops(slot)
-      if ((bits & prefix) == 0L) {
-        var rest = bits
-        while (rest != 0L) {
-          byFilter(java.lang.Long.numberOfTrailingZeros(rest)) += 1
-          rest &= rest - 1L
-        }
-      }
-      slot += 1
-    }
+    window.drops.count(Orders.prefix(order, r), byFilter)
     var c = r
     while (c < n) {
       entries(r * n + c) = byFilter(order(c))

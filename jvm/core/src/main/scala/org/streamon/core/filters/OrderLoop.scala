@@ -20,7 +20,12 @@ class OrderLoop(algorithm: OrderingAlgorithm) {
   final def isCurrent(seen: Versioned[Array[Int]]): Boolean = published.isCurrent(seen)
 
   /** As for a [[FilterProfiler]], under the order `seen`; the number of filters when it is void. */
-  final def nextPosition(seen: Versioned[Array[Int]], dropPosition: Int, after: Int, dropped: Long): Int =
+  final def nextPosition(
+      seen: Versioned[Array[Int]],
+      dropPosition: Int,
+      after: Int,
+      dropped: FilterSet
+  ): Int =
     synchronized {
       if (isCurrent(seen)) algorithm.nextPosition(dropPosition, after, dropped) else n
     }

@@ -53,9 +53,9 @@ abstract class OrderingAlgorithm(n: Int, initialOrder: Array[Int], precedence: P
   }
 
   /** The next position after `after` whose filter no filter in `dropped` guards; n when there is none. */
-  protected final def nextUnguarded(after: Int, dropped: Long): Int = {
+  protected final def nextUnguarded(after: Int, dropped: FilterSet): Int = {
     var r = after + 1
-    while (r < n && (guards.guardsOf(current(r)) & dropped) != 0L) r += 1
+    while (r < n && guards.guardsOf(current(r)).intersects(dropped)) r += 1
     r
   }
 

@@ -9,15 +9,15 @@ private[streamon] object Orders {
       s"order ${order.mkString("[", ",", "]")}: expected each of 0 to ${n - 1} once"
     )
 
-  /** The filters at the positions before `end`, as bits. */
-  def prefix(order: Array[Int], end: Int): Long = {
-    var bits = 0L
+  /** The filters at the positions before `end`: a set of its own. */
+  def prefix(order: Array[Int], end: Int): FilterSet = {
+    val filters = new FilterSet(order.length)
     var r = 0
     while (r < end) {
-      bits |= 1L << order(r)
+      filters.add(order(r))
       r += 1
     }
-    bits
+    filters
   }
 
   /** Takes the element at `from` forward to `to` <= `from`; those between shift back by one. */

@@ -1,41 +1,42 @@
 package org.streamon.core.filters
 
 /** Which filters must come before which: guard edges between n filters, kept transitive and free of cycles.
-  * The guards of filter q are a set of bits. The logical filters of a join need none: A-Greedy orders them
-  * freely, and the path of each is kept when the pipeline is derived from the order (thesis, Section 5.2).
+  * The logical filters of a join need none: A-Greedy orders them freely, and the path of each is kept when
+  * the pipeline is derived from the order (thesis, Section 5.2).
   *
   * @param n
-  *   number of filters, 1 to 64
+  *   number of filters, 1 or more
   */
 final class Precedence(val n: Int) {
-  require(n >= 1 && n <= 64, s"n = $n: allowed are 1 to 64 filters")
+  require(n >= 1, s"n = $n: expected 1 filter or more")
 
-  private val guards = new Array[Long](n)
+  private val guards = Array.fill(n)(new FilterSet(n))
 
-  /** The filters that must come before q, whether directly or by way of others. */
-  def guardsOf(q: Int): Long = guards(q)
+  /** The filters that must come before q, whether directly or by way of others. Not to be changed. */
+  def guardsOf(q: Int): FilterSet = guards(q)
 
   /** Whether q may be placed (or evaluated) when the filters in `placed` have been. */
-  def allows(q: Int, placed: Long): Boolean = (guards(q) & ~placed) == 0L
+  def allows(q: Int, placed: FilterSet): Boolean = guards(q).isSubsetOf(placed)
 
   /** Demands that `guard` comes before `guarded`. False, and no effect, when that would close a cycle. */
   def add(guard: Int, guarded: Int): Boolean =
-    if (guard == guarded || (guards(guard) >>> guarded & 1L) != 0L) false
+    if (guard == guarded || guards(guard).contains(guarded)) false
     else {
-      val inherited = guards(guard) | 1L << guard
+      val inherited = guards(guard).copy()
+      inherited.add(guard)
       var q = 0
       while (q < n) {
-        if (q == guarded || (guards(q) >>> guarded & 1L) != 0L) guards(q) |= inherited
+        if (q == guarded || guards(q).contains(guarded)) guards(q).addAll(inherited)
         q += 1
       }
       true
     }
 
   def obeyedBy(order: Array[Int]): Boolean = {
-    var placed = 0L
+    val placed = new FilterSet(n)
     order.forall { q =>
       val allowed = allows(q, placed)
-      placed |= 1L << q
+      placed.add(q)
       allowed
     }
   }
@@ -45,12 +46,12 @@ final class Precedence(val n: Int) {
     */
   def repair(order: Array[Int]): Array[Int] = {
     val repaired = new Array[Int](n)
-    var placed = 0L
+    val placed = new FilterSet(n)
     var r = 0
     while (r < n) {
-      val earliest = order.indexWhere(q => (placed >>> q & 1L) == 0L && allows(q, placed))
+      val earliest = order.indexWhere(q => !placed.contains(q) && allows(q, placed))
       repaired(r) = order(earliest)
-      placed |= 1L << order(earliest)
+      placed.add(order(earliest))
       r += 1
     }
     repaired
@@ -58,7 +59,7 @@ final class Precedence(val n: Int) {
 
   def copy(): Precedence = {
     val other = new Precedence(n)
-    System.arraycopy(guards, 0, other.guards, 0, n)
+    for (q <- 0 until n) other.guards(q).set(guards(q))
     other
   }
 }

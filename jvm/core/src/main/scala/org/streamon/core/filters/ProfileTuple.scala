@@ -3,20 +3,20 @@ package org.streamon.core.filters
 /** What the profiler learnt from one sampled tuple that was dropped. One object serves all samples of a task.
   *
   * @param n
-  *   number of filters, at most 64: a filter is a bit
+  *   number of filters
   */
 final class ProfileTuple(n: Int) {
 
   /** Position in the order at which the tuple was dropped. */
   var dropPosition: Int = 0
 
-  /** Bit q is set when filter q was evaluated, in turn or artificially. */
-  var evaluated: Long = 0L
+  /** The filters that were evaluated, in turn or artificially. */
+  val evaluated: FilterSet = new FilterSet(n)
 
-  /** Bit q is set when filter q was evaluated and dropped the tuple. */
-  var dropped: Long = 0L
+  /** Those of them that drop the tuple. */
+  val dropped: FilterSet = new FilterSet(n)
 
-  /** Nanoseconds taken by filter q; meaningful where `evaluated` has its bit. */
+  /** Nanoseconds taken by filter q; meaningful where `evaluated` has it. */
   val nanos: Array[Long] = new Array[Long](n)
 
   /** Nanoseconds that the way to a block takes (see [[BlockOrdering]]). */

@@ -1,7 +1,7 @@
 package org.streamon.core.filters
 
-/** The Profiler's window: drop bit sets and times of the latest profile tuples (thesis, Section 4.3.1, Figure
-  * 4.3), with running sums for the mean times.
+/** The Profiler's window: drops and times of the latest profile tuples (thesis, Section 4.3.1, Figure 4.3),
+  * with running sums for the mean times.
   *
   * @param n
   *   number of filters
@@ -9,32 +9,32 @@ package org.streamon.core.filters
   *   profile tuples
   */
 final class ProfileWindow(n: Int, capacity: Int) {
-  private[filters] val drops = new DropRing(capacity)
+  private[filters] val drops = new DropRing(n, capacity)
   private val times = new Array[Long](n * capacity)
-  private val timed = new Array[Long](capacity)
+  private val timed = new FilterSets(n, capacity)
   private val means = Array.fill(n)(new TimeHistogram)
 
   def size: Int = drops.size
 
   def isFull: Boolean = drops.isFull
 
-  /** Drop bits of the tuple that the next push expires; only of a full window. */
-  def oldest: Long = drops(drops.cursor)
+  /** The filters that drop the tuple that the next push expires; only of a full window. One object for all.
+    */
+  def oldest: FilterSet = drops.oldest
 
-  /** Drop bits of the tuples in the window, in no particular order. */
-  def contents: Seq[Long] = (0 until drops.size).map(drops(_))
+  /** The filters that drop each tuple in the window, in no particular order. */
+  def contents: Seq[FilterSet] = drops.contents
 
   /** Takes in a profile tuple; a full window expires its oldest. */
   def push(tuple: ProfileTuple): Unit = {
     val slot = drops.cursor
     if (drops.isFull) expireTimes(slot)
-    timed(slot) = tuple.evaluated
-    var rest = tuple.evaluated
-    while (rest != 0L) {
-      val q = java.lang.Long.numberOfTrailingZeros(rest)
-      rest &= rest - 1L
+    timed.put(slot, tuple.evaluated)
+    var q = tuple.evaluated.next(0)
+    while (q >= 0) {
       times(slot * n + q) = tuple.nanos(q)
       means(q).add(tuple.nanos(q))
+      q = tuple.evaluated.next(q + 1)
     }
     drops.push(tuple.dropped)
   }
@@ -48,11 +48,10 @@ final class ProfileWindow(n: Int, capacity: Int) {
   private[filters] def meanOrFloor(q: Int): Double = means(q).meanOrFloor
 
   private def expireTimes(slot: Int): Unit = {
-    var rest = timed(slot)
-    while (rest != 0L) {
-      val q = java.lang.Long.numberOfTrailingZeros(rest)
-      rest &= rest - 1L
+    var q = timed.next(slot, 0)
+    while (q >= 0) {
       means(q).remove(times(slot * n + q))
+      q = timed.next(slot, q + 1)
     }
   }
 }

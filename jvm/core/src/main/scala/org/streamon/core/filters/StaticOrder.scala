@@ -8,7 +8,7 @@ final class StaticOrder(n: Int, initialOrder: Array[Int], precedence: Precedence
 
   override def profiles: Boolean = false
 
-  def nextPosition(dropPosition: Int, after: Int, dropped: Long): Int = n
+  def nextPosition(dropPosition: Int, after: Int, dropped: FilterSet): Int = n
 
   def offer(tuple: ProfileTuple): Unit = ()
 

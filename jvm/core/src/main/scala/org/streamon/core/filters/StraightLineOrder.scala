@@ -44,13 +44,13 @@ final class StraightLineOrder(
   /** Prices a sampled tuple.
     *
     * @param dropped
-    *   the filters that drop it, a bit each; 0 when it passes all
+    *   the filters that drop it; none when it passes all
     * @param order
     *   the learned order; the same array as long as it does not change
     * @param meanNanos
     *   time of each filter, dispatch included; NaN when unknown
     */
-  def observe(dropped: Long, order: Array[Int], meanNanos: IntToDoubleFunction): Unit = {
+  def observe(dropped: FilterSet, order: Array[Int], meanNanos: IntToDoubleFunction): Unit = {
     if (order ne learned) {
       learned = order
       tuples = math.min(tuples, StraightLineOrder.Evidence) // so that what the old one cost is soon forgotten
@@ -66,7 +66,7 @@ final class StraightLineOrder(
   /** What the order takes to drop or pass the tuple, when the first `direct` filters need no dispatch. */
   private def nanos(
       order: Array[Int],
-      dropped: Long,
+      dropped: FilterSet,
       meanNanos: IntToDoubleFunction,
       direct: Int
   ): Double = {
@@ -76,7 +76,7 @@ final class StraightLineOrder(
     while (alive && r < order.length) {
       val mean = meanNanos.applyAsDouble(order(r))
       if (!mean.isNaN) sum += math.max(if (r < direct) mean - dispatchNanos else mean, 0.0)
-      alive = (dropped >>> order(r) & 1L) == 0L
+      alive = !dropped.contains(order(r))
       r += 1
     }
     sum

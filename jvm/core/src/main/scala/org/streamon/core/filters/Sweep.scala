@@ -30,6 +30,7 @@ final class Sweep(
   private val times = new AverageTimes(n, Sweep.TimeMemory)
   private val inPlace = new Array[Int](n)
   private val challenger = new Array[Int](n)
+  private val earlier = new FilterSet(n)
   private val rates = Array.fill(n)(Double.NaN)
   private val enough = math.min(evidence, stage)
   private var j = 1
@@ -47,8 +48,8 @@ final class Sweep(
   /** Profile tuples of this stage so far. */
   def stageSize: Int = seen
 
-  def nextPosition(dropPosition: Int, after: Int, dropped: Long): Int =
-    if (j < n && dropPosition < j && after < j && (guards.guardsOf(plan(j)) & dropped) == 0L) j else n
+  def nextPosition(dropPosition: Int, after: Int, dropped: FilterSet): Int =
+    if (j < n && dropPosition < j && after < j && !guards.guardsOf(plan(j)).intersects(dropped)) j else n
 
   def offer(tuple: ProfileTuple): Unit = {
     times.observe(tuple)
@@ -90,8 +91,8 @@ final class Sweep(
     * has not seen it, though no guard of it drops the tuple.
     */
   private def isOfAnotherStage(tuple: ProfileTuple): Boolean =
-    tuple.dropPosition < j && (tuple.evaluated >>> plan(j) & 1L) == 0L &&
-      (guards.guardsOf(plan(j)) & tuple.dropped) == 0L
+    tuple.dropPosition < j && !tuple.evaluated.contains(plan(j)) &&
+      !guards.guardsOf(plan(j)).intersects(tuple.dropped)
 
   /** A tuple dropped behind position j says nothing of the rows up to j. */
   private def count(tuple: ProfileTuple): Unit = {
@@ -100,7 +101,7 @@ final class Sweep(
       inPlace(i) += 1
       val last =
         if (i == j) j - 1
-        else if ((tuple.dropped >>> plan(j) & 1L) != 0L) i
+        else if (tuple.dropped.contains(plan(j))) i
         else -1
       var r = 0
       while (r <= last) {
@@ -113,12 +114,12 @@ final class Sweep(
   private def firstViolated(): Int = {
     val filters = plan
     val perNano = 1.0 / times.meanOrFloor(filters(j))
-    var prefix = 0L
+    earlier.clear()
     var r = 0
     while (r < j) {
       val ratio = inPlace(r) / times.meanOrFloor(filters(r))
-      if (ratio < thrashAvoidance * challenger(r) * perNano && guards.allows(filters(j), prefix)) return r
-      prefix |= 1L << filters(r)
+      if (ratio < thrashAvoidance * challenger(r) * perNano && guards.allows(filters(j), earlier)) return r
+      earlier.add(filters(r))
       r += 1
     }
     n

@@ -151,8 +151,8 @@ final class PipelineExecutor(
   }
 
   private def sampled(): Boolean = {
-    tuple.evaluated = 0L
-    tuple.dropped = 0L
+    tuple.evaluated.clear()
+    tuple.dropped.clear()
     var r = 0
     while (r < n) {
       if (!timed(current(r))) {
@@ -189,8 +189,8 @@ final class PipelineExecutor(
     val start = clock.getAsLong
     val passes = probing(q).first()
     tuple.nanos(q) = clock.getAsLong - start
-    tuple.evaluated |= 1L << q
-    if (!passes) tuple.dropped |= 1L << q
+    tuple.evaluated.add(q)
+    if (!passes) tuple.dropped.add(q)
     passes
   }
 

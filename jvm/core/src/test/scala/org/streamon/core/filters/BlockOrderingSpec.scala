@@ -15,8 +15,9 @@ class BlockOrderingSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     def n: Int = passes.size
 
     def tuple(random: SplittableRandom, into: ProfileTuple): Unit = {
-      into.evaluated = (1L << n) - 1L
-      into.dropped = (0 until n).map(q => if (random.nextDouble() < passes(q)) 0L else 1L << q).sum
+      (0 until n).foreach(into.evaluated.add)
+      into.dropped.clear()
+      for (q <- 0 until n) if (random.nextDouble() >= passes(q)) into.dropped.add(q)
       nanos.copyToArray(into.nanos)
       into.blockNanos = way
     }
@@ -50,7 +51,7 @@ class BlockOrderingSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       val random = new SplittableRandom(7)
       for (_ <- 1 to 3000) {
         this.tuple(random, tuple)
-        if (tuple.dropped != 0L) {
+        if (!tuple.dropped.isEmpty) {
           ordering.observe(tuple)
           assert(isWhole(ordering.plan.toSeq), ordering.plan.toSeq)
         }
@@ -103,6 +104,23 @@ class BlockOrderingSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     }
   }
 
+  test(
+    "a block of a hundred filters behind seventy others: those that drop come first, and it stays together"
+  ) {
+    val (free, n) = (70, 170)
+    // Of the others the last one drops, which guards the block; of the block its last two do.
+    val passes =
+      Seq.tabulate(n)(q => if (q == 69) 0.5 else if (q == 168) 0.3 else if (q == 169) 0.1 else 0.999)
+    val f = Filters(free, passes, Seq.tabulate(n)(q => if (q < free) 5000L else 100L), way = 100)
+    for (algorithm <- Seq("a-greedy", "independent")) {
+      val order = f.learned(algorithm, (69, 169), (75, 74)).plan.toSeq
+      assert(order.sorted == (0 until n) && f.isWhole(order))
+      assert(order.take(3) == Seq(69, 169, 168) && order.slice(1, 101).min == free, algorithm)
+      assert(order.indexOf(75) < order.indexOf(74))
+      assert(f.cost(order) < f.cost(0 until n) / 10, algorithm)
+    }
+  }
+
   test("without other filters each algorithm decides as it does by itself") {
     for (algorithm <- OrderingAlgorithms.names) {
       var reorders = 0
@@ -121,7 +139,7 @@ class BlockOrderingSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
         val random = new SplittableRandom(seed)
         for (_ <- 1 to 200) {
           f.tuple(random, profile.all)
-          if (profile.all.dropped != 0L) {
+          if (!profile.all.dropped.isEmpty) {
             profile.offerTo(alone)
             if (alone.reoptimize()) reorders += 1
             block.observe(profile.all)

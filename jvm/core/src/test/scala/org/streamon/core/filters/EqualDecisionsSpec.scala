@@ -1,5 +1,7 @@
 package org.streamon.core.filters
 
+import scala.collection.immutable.BitSet
+
 import org.scalacheck.Gen
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
@@ -24,17 +26,18 @@ class EqualDecisionsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       window: Int,
       alpha: Double,
       evidence: Int,
-      tuples: Seq[(Long, Long, Seq[Long])]
+      tuples: Seq[(BitSet, BitSet, Seq[Long])]
   )
 
   private val runs = for {
-    n <- Gen.choose(1, 7)
+    n <- DropSets.sizes(Gen.choose(1, 7))
     window <- Gen.choose(1, 40)
     alpha <- Gen.oneOf(0.5, 0.9, 1.0)
     evidence <- Gen.choose(1, 32)
     // Filters that guards leave out are not timed.
-    evaluated = Gen.oneOf(Gen.const((1L << n) - 1), Gen.choose(1L, (1L << n) - 1))
-    tuples <- Gen.listOfN(100, Gen.zip(evaluated, Gen.choose(1L, (1L << n) - 1), Gen.listOfN(n, nanos)))
+    evaluated = Gen.oneOf(Gen.const(BitSet.fromSpecific(0 until n)), DropSets.nonEmpty(n))
+    count = if (n < 65) 100 else 40
+    tuples <- Gen.listOfN(count, Gen.zip(evaluated, DropSets.nonEmpty(n), Gen.listOfN(n, nanos)))
   } yield Run(n, window, alpha, evidence, tuples)
 
   test("the order and the means are those of a computation from all profile tuples") {
@@ -46,11 +49,11 @@ class EqualDecisionsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       val plain = new PlainAGreedy(run.n, start.toSeq, run.window, run.alpha, run.evidence)
       val tuple = new ProfileTuple(run.n)
       for ((evaluated, dropped, times) <- run.tuples) {
-        tuple.evaluated = evaluated
-        tuple.dropped = dropped & evaluated
+        tuple.evaluated.set(DropSets.filterSet(run.n, evaluated))
+        tuple.dropped.set(DropSets.filterSet(run.n, dropped & evaluated))
         times.copyToArray(tuple.nanos)
         if (kept.observe(tuple)) reorders += 1
-        plain.observe(tuple)
+        plain.observe(evaluated, dropped & evaluated, times)
         assert(kept.plan.toSeq == plain.order)
         if (kept.profileWindow.size >= math.min(run.evidence, run.window))
           for (q <- 0 until run.n) assert(java.lang.Double.compare(kept.meanNanos(q), plain.means(q)) == 0)

@@ -1,10 +1,12 @@
 package org.streamon.core.filters
 
+import scala.collection.immutable.BitSet
+
 /** A-Greedy as the thesis defines it (Section 4.3), with nothing kept but the profile tuples: every mean and
   * every entry of the view is computed from them anew, bucket by bucket.
   */
 final class PlainAGreedy(n: Int, start: Seq[Int], window: Int, alpha: Double, evidence: Int) {
-  private case class Profiled(evaluated: Long, dropped: Long, nanos: Seq[Long])
+  private case class Profiled(evaluated: BitSet, dropped: BitSet, nanos: Seq[Long])
   private var recent = Vector.empty[Profiled]
 
   var order: Vector[Int] = start.toVector
@@ -12,11 +14,11 @@ final class PlainAGreedy(n: Int, start: Seq[Int], window: Int, alpha: Double, ev
   /** By filter; NaN before the first. */
   var means: Vector[Double] = Vector.fill(n)(Double.NaN)
 
-  def observe(tuple: ProfileTuple): Unit = {
-    recent = (recent :+ Profiled(tuple.evaluated, tuple.dropped, tuple.nanos.toSeq)).takeRight(window)
+  def observe(evaluated: BitSet, dropped: BitSet, nanos: Seq[Long]): Unit = {
+    recent = (recent :+ Profiled(evaluated, dropped, nanos)).takeRight(window)
     if (recent.size >= math.min(evidence, window)) {
       means = Vector.tabulate(n) { q =>
-        val samples = recent.filter(t => (t.evaluated >>> q & 1L) != 0L).map(_.nanos(q))
+        val samples = recent.filter(_.evaluated(q)).map(_.nanos(q))
         if (samples.isEmpty) means(q) else PlainAGreedy.mean(samples)
       }
       var violated = firstViolated
@@ -27,22 +29,26 @@ final class PlainAGreedy(n: Int, start: Seq[Int], window: Int, alpha: Double, ev
     }
   }
 
-  private def entry(r: Int, q: Int): Int = {
-    val prefix = Orders.prefix(order.toArray, r)
-    recent.count(t => (t.dropped & prefix) == 0L && (t.dropped >>> q & 1L) != 0L)
+  /** For each filter its entry in row r over its time. */
+  private def ratios(r: Int): Int => Double = {
+    val reaching = recent.filterNot(t => order.take(r).exists(t.dropped))
+    q => reaching.count(_.dropped(q)) * (1.0 / (if (means(q).isNaN) 1.0 else means(q)))
   }
 
-  private def ratio(r: Int, q: Int): Double = entry(r, q) * (1.0 / (if (means(q).isNaN) 1.0 else means(q)))
-
   private def firstViolated: Int = order.indices
-    .find(r => order.drop(r + 1).exists(q => ratio(r, order(r)) < alpha * ratio(r, q)))
+    .find { r =>
+      val ratio = ratios(r)
+      val inPlace = ratio(order(r))
+      order.drop(r + 1).exists(q => inPlace < alpha * ratio(q))
+    }
     .getOrElse(n)
 
   /** Up to the last position that a filter was taken from. */
   private def correct(first: Int): Unit = {
     var r, last = first
     while (r <= last) {
-      val winner = order.indices.drop(r).maxBy(c => ratio(r, order(c)))
+      val ratio = ratios(r)
+      val winner = order.indices.drop(r).maxBy(c => ratio(order(c)))
       last = math.max(last, winner)
       val filter = order(winner)
       order = order.patch(winner, Nil, 1).patch(r, Seq(filter), 0)

@@ -1,32 +1,39 @@
 package org.streamon.core.filters
 
+import scala.collection.immutable.BitSet
+
 import org.scalacheck.Gen
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
 
 class ProfileWindowSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
 
-  private def tuple(n: Int, evaluated: Long, dropped: Long, nanos: Long*): ProfileTuple = {
+  private def tuple(n: Int, evaluated: BitSet, dropped: BitSet, nanos: Long*): ProfileTuple = {
     val t = new ProfileTuple(n)
-    t.evaluated = evaluated
-    t.dropped = dropped
+    evaluated.foreach(t.evaluated.add)
+    dropped.foreach(t.dropped.add)
     nanos.zipWithIndex.foreach { case (time, q) => t.nanos(q) = time }
     t
   }
 
-  test("bits and mean times are those of the latest tuples") {
-    val samples = Gen.listOf(Gen.zip(Gen.choose(0L, 7L), Gen.choose(0L, 7L), Gen.choose(50L, 99L)))
-    forAll(Gen.choose(1, 40), samples) { (capacity, tuples) =>
-      val window = new ProfileWindow(3, capacity)
+  test("drops and mean times are those of the latest tuples") {
+    val cases = for {
+      n <- DropSets.sizes(Gen.const(3))
+      capacity <- Gen.choose(1, 40)
+      samples <- Gen.listOf(Gen.zip(DropSets.some(n), DropSets.some(n), Gen.choose(50L, 99L)))
+    } yield (n, capacity, samples)
+    forAll(cases) { case (n, capacity, tuples) =>
+      val window = new ProfileWindow(n, capacity)
       tuples.foreach { case (evaluated, dropped, time) =>
-        window.push(tuple(3, evaluated, dropped & evaluated, time, time + 1, time + 2))
+        window.push(tuple(n, evaluated, dropped & evaluated, (0 until n).map(time + _): _*))
       }
       val latest = tuples.takeRight(capacity)
+      val dropped = latest.map(t => (t._1 & t._2).toSeq)
       assert(window.size == latest.size)
-      assert(window.contents.sorted == latest.map(t => t._1 & t._2).sorted)
-      if (window.isFull) assert(window.oldest == (latest.head._1 & latest.head._2))
-      for (q <- 0 until 3) {
-        val timed = latest.filter(t => (t._1 >>> q & 1L) != 0L).map(_._3 + q)
+      assert(window.contents.map(_.members: Seq[Int]).groupBy(identity) == dropped.groupBy(identity))
+      if (window.isFull) assert(window.oldest.members == dropped.head)
+      for (q <- 0 until n) {
+        val timed = latest.filter(_._1(q)).map(_._3 + q)
         if (timed.nonEmpty) assert(math.abs(window.meanNanos(q) - timed.sum.toDouble / timed.size) < 1e-9)
       }
     }
@@ -35,21 +42,21 @@ class ProfileWindowSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
   test("a mean is NaN before the first sample, stays when the window has none left, and is at least 1 ns") {
     val window = new ProfileWindow(2, 2)
     assert(window.meanNanos(0).isNaN)
-    window.push(tuple(2, 1L, 1L, 70L))
+    window.push(tuple(2, BitSet(0), BitSet(0), 70L))
     assert(window.meanNanos(0) == 70.0 && window.meanNanos(1).isNaN)
-    window.push(tuple(2, 2L, 2L, 0L, 0L))
-    window.push(tuple(2, 2L, 2L, 0L, -5L))
+    window.push(tuple(2, BitSet(1), BitSet(1), 0L, 0L))
+    window.push(tuple(2, BitSet(1), BitSet(1), 0L, -5L))
     assert(window.meanNanos(0) == 70.0 && window.meanNanos(1) == 1.0)
   }
 
   test("a pause, and code that was slow until it was compiled, count as 8 times the median") {
     val window = new ProfileWindow(1, 1000)
-    (1 to 32).foreach(_ => window.push(tuple(1, 1L, 1L, 100L)))
-    window.push(tuple(1, 1L, 1L, 50000000L))
+    (1 to 32).foreach(_ => window.push(tuple(1, BitSet(0), BitSet(0), 100L)))
+    window.push(tuple(1, BitSet(0), BitSet(0), 50000000L))
     assert(window.meanNanos(0) == (32 * 100.0 + 800) / 33)
     val cold = new ProfileWindow(1, 1000)
-    (1 to 10).foreach(_ => cold.push(tuple(1, 1L, 1L, 40000L)))
-    (1 to 90).foreach(_ => cold.push(tuple(1, 1L, 1L, 100L)))
+    (1 to 10).foreach(_ => cold.push(tuple(1, BitSet(0), BitSet(0), 40000L)))
+    (1 to 90).foreach(_ => cold.push(tuple(1, BitSet(0), BitSet(0), 100L)))
     assert(cold.meanNanos(0) == (10 * 800.0 + 90 * 100) / 100)
   }
 
@@ -68,10 +75,10 @@ class ProfileWindowSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
   test("the longer average caps pauses alike, and follows a lasting change") {
     val times = new AverageTimes(1, 100)
     assert(times.mean(0).isNaN && times.meanOrFloor(0) == 1.0)
-    (1 to 200).foreach(_ => times.observe(tuple(1, 1L, 0L, 100L)))
-    times.observe(tuple(1, 1L, 0L, 1000000000L))
+    (1 to 200).foreach(_ => times.observe(tuple(1, BitSet(0), BitSet(), 100L)))
+    times.observe(tuple(1, BitSet(0), BitSet(), 1000000000L))
     assert(times.mean(0) > 100.0 && times.mean(0) < 120.0)
-    (1 to 1000).foreach(_ => times.observe(tuple(1, 1L, 0L, 10000L)))
+    (1 to 1000).foreach(_ => times.observe(tuple(1, BitSet(0), BitSet(), 10000L)))
     assert(times.mean(0) > 9900.0)
   }
 }

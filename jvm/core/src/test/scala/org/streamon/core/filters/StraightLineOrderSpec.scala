@@ -5,6 +5,8 @@ import org.scalatest.funsuite.AnyFunSuite
 class StraightLineOrderSpec extends AnyFunSuite {
   private val straight = Array(0, 1, 2)
   private val learned = Array(2, 0, 1)
+  private val none = new FilterSet(3)
+  private val last = FilterSet.of(3, 2)
 
   /** Whether the learned order pays after tuples of which `share` are dropped by filter 2 alone, the others
     * by none.
@@ -17,7 +19,7 @@ class StraightLineOrderSpec extends AnyFunSuite {
 
   private def observe(order: StraightLineOrder, nanos: Double, share: Double, tuples: Int = 4000): Unit =
     for (t <- 1 to tuples)
-      order.observe(if (t % 100 < share * 100) 4L else 0L, learned, _ => nanos)
+      order.observe(if (t % 100 < share * 100) last else none, learned, _ => nanos)
 
   test("filters that cost next to nothing run straight, dear ones in the learned order") {
     // Of ten tuples nine save two evaluations of 0.2 ns (4.2 less the dispatch); one pays two dispatches.
@@ -51,13 +53,13 @@ class StraightLineOrderSpec extends AnyFunSuite {
 
   test("a learned order that never settles is priced all the same") {
     val order = new StraightLineOrder(straight, 4.0, memory = 1000)
-    for (t <- 1 to 2000) order.observe(4L, if (t / 10 % 2 == 0) learned else Array(2, 1, 0), _ => 500.0)
+    for (t <- 1 to 2000) order.observe(last, if (t / 10 % 2 == 0) learned else Array(2, 1, 0), _ => 500.0)
     assert(order.learnedPays)
   }
 
   test("a time that is not known yet counts for nothing") {
     val order = new StraightLineOrder(straight, 4.0, memory = 200)
-    for (_ <- 1 to 100) order.observe(4L, learned, q => if (q == 2) Double.NaN else 100.0)
+    for (_ <- 1 to 100) order.observe(last, learned, q => if (q == 2) Double.NaN else 100.0)
     assert(order.learnedPays)
   }
 }

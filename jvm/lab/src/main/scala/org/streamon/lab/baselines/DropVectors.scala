@@ -1,6 +1,7 @@
 package org.streamon.lab.baselines
 
-import org.streamon.core.filters.{Orders, Precedence}
+import org.streamon.core.filters.{FilterSet, Precedence}
+import org.streamon.core.joins.Bits
 
 /** A stable input, exactly: which sets of filters drop what share of the tuples, and how long each filter
   * takes. The yardstick for what an order costs (Equation 4.1 of the thesis).
@@ -19,7 +20,7 @@ final class DropVectors(val vectors: Array[Long], val weights: Array[Double], va
 
   /** What an order costs: the sum over tuples of the times of the filters evaluated until one drops it. */
   def costOf(order: Array[Int]): Double =
-    order.indices.map(r => times(order(r)) * surviving(Orders.prefix(order, r))).sum
+    order.indices.map(r => times(order(r)) * surviving(Bits.of(order.take(r)))).sum
 
   /** Weight of the tuples that no filter in the set drops. */
   def surviving(filters: Long): Double =
@@ -34,12 +35,13 @@ final class DropVectors(val vectors: Array[Long], val weights: Array[Double], va
     select(precedence)((q, _) => (surviving(0L) - surviving(1L << q)) / times(q))
 
   private def select(precedence: Precedence)(ratio: (Int, Long) => Double): Array[Int] = {
-    var prefix = 0L
+    val placed = new FilterSet(n)
     Array.fill(n) {
+      val prefix = Bits.of(placed.members)
       val best = (0 until n)
-        .filter(q => (prefix >>> q & 1L) == 0L && precedence.allows(q, prefix))
+        .filter(q => !placed.contains(q) && precedence.allows(q, placed))
         .maxBy(ratio(_, prefix))
-      prefix |= 1L << best
+      placed.add(best)
       best
     }
   }

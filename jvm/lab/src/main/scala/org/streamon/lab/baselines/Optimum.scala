@@ -1,6 +1,7 @@
 package org.streamon.lab.baselines
 
 import org.streamon.core.filters.Precedence
+import org.streamon.core.joins.Bits
 
 /** The exact best order, by dynamic programming over sets of filters: a set's tuples that survive do not
   * depend on the order within it. O(n 2^n) time and 2^n doubles, three times; n at most 20.
@@ -19,6 +20,7 @@ object Optimum {
     require(n <= MaxFilters, s"n = $n: the exact optimum is for at most $MaxFilters filters")
     val sets = 1 << n
     val surviving = survivors(input)
+    val guards = Array.tabulate(n)(q => Bits.of(precedence.guardsOf(q).members))
     val cost = Array.fill(sets)(Double.PositiveInfinity)
     val last = new Array[Int](sets)
     cost(0) = 0.0
@@ -27,7 +29,7 @@ object Optimum {
       if (!cost(set).isInfinite) {
         var q = 0
         while (q < n) {
-          if ((set >>> q & 1) == 0 && precedence.allows(q, set.toLong)) {
+          if ((set >>> q & 1) == 0 && Bits.includes(set.toLong, guards(q))) {
             val grown = set | 1 << q
             val total = cost(set) + input.times(q) * surviving(set)
             if (total < cost(grown)) {

@@ -50,8 +50,8 @@ final class PipelinedFilters[T](
 
   private def sampled(s: T): Boolean = {
     val order = reoptimizer.plan
-    tuple.evaluated = 0L
-    tuple.dropped = 0L
+    tuple.evaluated.clear()
+    tuple.dropped.clear()
     var r = 0
     while (r < n) {
       evaluations(order(r)) += 1
@@ -81,8 +81,8 @@ final class PipelinedFilters[T](
     val start = clock.getAsLong
     val passes = filters(q).test(s)
     tuple.nanos(q) = clock.getAsLong - start
-    tuple.evaluated |= 1L << q
-    if (!passes) tuple.dropped |= 1L << q
+    tuple.evaluated.add(q)
+    if (!passes) tuple.dropped.add(q)
     passes
   }
 }

@@ -1,5 +1,6 @@
 package org.streamon.core.filters
 
+import org.streamon.core.joins.Bits
 import org.streamon.lab.baselines.{DropVectors, Optimum}
 import org.scalacheck.Gen
 import org.scalatest.exceptions.TestFailedException
@@ -26,7 +27,7 @@ class ConvergenceSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       */
     def greedy(order: Array[Int], alpha: Double = 1.0): Boolean = {
       def ratio(r: Int, q: Int) = {
-        val prefix = Orders.prefix(order, r)
+        val prefix = Bits.of(order.take(r))
         (data.surviving(prefix) - data.surviving(prefix | 1L << q)) / times(q)
       }
       order.indices.forall(r => order.drop(r).forall(q => ratio(r, order(r)) >= alpha * ratio(r, q) - 1e-9))

@@ -1,5 +1,7 @@
 package org.streamon.core.filters
 
+import scala.collection.immutable.BitSet
+
 import org.scalacheck.Gen
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
@@ -17,16 +19,16 @@ class InvariantsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       times: Seq[Long],
       window: Int,
       alpha: Double,
-      vectors: Seq[Long],
+      vectors: Seq[BitSet],
       guards: Seq[(Int, (Int, Int))]
   )
 
   private val runs = for {
-    n <- Gen.choose(1, 6)
+    n <- DropSets.sizes(Gen.choose(1, 6))
     times <- Gen.listOfN(n, Gen.oneOf(0L, 1L, 2L, 5L, 40L))
     window <- Gen.choose(1, 30)
     alpha <- Gen.oneOf(0.5, 0.9, 1.0)
-    vectors <- Gen.listOfN(60, Gen.choose(0L, (1L << n) - 1))
+    vectors <- Gen.listOfN(60, DropSets.some(n))
     guards <- Gen.resize(
       4,
       Gen.listOf(Gen.zip(Gen.choose(0, 59), Gen.choose(0, n - 1), Gen.choose(0, n - 1)))
@@ -34,15 +36,18 @@ class InvariantsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
   } yield Run(n, times, window, alpha, vectors, guards.map { case (at, g, q) => at -> (g -> q) })
 
   /** What is known after a step: full drop vectors of the profile tuples so far, and the guards so far. */
-  private case class Step(n: Int, order: Array[Int], profiled: Seq[Long], guards: Precedence) {
+  private case class Step(n: Int, order: Array[Int], profiled: Seq[BitSet], guards: Precedence) {
+    private val prefixes = Array.tabulate(n)(Orders.prefix(order, _))
+
+    /** By position of the filter that is the first to drop a tuple: the rows that it counts in end there. */
+    private val first = profiled.map(b => order.indexWhere(b))
 
     /** V[r][c] of the latest `count` profile tuples, by its definition. */
     def entry(r: Int, c: Int, count: Int): Int =
-      profiled
-        .takeRight(count)
-        .count(b => (b & Orders.prefix(order, r)) == 0L && (b >>> order(c) & 1L) != 0L)
+      (math.max(profiled.size - count, 0) until profiled.size)
+        .count(k => first(k) >= r && profiled(k)(order(c)))
 
-    def mayMove(c: Int, r: Int): Boolean = guards.allows(order(c), Orders.prefix(order, r))
+    def mayMove(c: Int, r: Int): Boolean = guards.allows(order(c), prefixes(r))
   }
 
   private def follow[R <: OrderingAlgorithm](algorithm: Run => R)(check: (Run, R, Step) => Unit): Unit =
@@ -55,8 +60,8 @@ class InvariantsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
           assert(r.precede(guard, guarded) == guards.add(guard, guarded))
           assert(guards.obeyedBy(r.plan))
         }
-        simulated.process(run.vectors(k))
-        val step = Step(run.n, r.plan, run.vectors.take(k + 1).filter(_ != 0L), guards)
+        simulated.executor.process(run.vectors(k))
+        val step = Step(run.n, r.plan, run.vectors.take(k + 1).filter(_.nonEmpty).toIndexedSeq, guards)
         assert(r.plan.sorted.sameElements(0 until run.n))
         assert(guards.obeyedBy(r.plan))
         check(run, r, step)
@@ -167,10 +172,10 @@ class InvariantsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
   private def sweepOfThree(guards: Precedence) =
     new Sweep(3, Array(0, 1, 2), stage = 2, thrashAvoidance = 1.0, guards, evidence = 2)
 
-  private def profiled(evaluated: Long, dropped: Long): ProfileTuple = {
+  private def profiled(evaluated: BitSet, dropped: BitSet): ProfileTuple = {
     val tuple = new ProfileTuple(3)
-    tuple.evaluated = evaluated
-    tuple.dropped = dropped
+    evaluated.foreach(tuple.evaluated.add)
+    dropped.foreach(tuple.dropped.add)
     java.util.Arrays.fill(tuple.nanos, 10L)
     tuple
   }
@@ -178,11 +183,11 @@ class InvariantsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
   test("a tuple that was profiled for the stage before says nothing of Sweep's new one") {
     val sweep = sweepOfThree(new Precedence(3))
     // Two tasks profile a tuple each for position 1, and a third reports when the stage has ended.
-    for (_ <- 1 to 2) sweep.observe(profiled(evaluated = 3L, dropped = 1L))
+    for (_ <- 1 to 2) sweep.observe(profiled(evaluated = BitSet(0, 1), dropped = BitSet(0)))
     assert(sweep.profiledPosition == 2 && sweep.stageSize == 0)
-    sweep.observe(profiled(evaluated = 3L, dropped = 1L))
+    sweep.observe(profiled(evaluated = BitSet(0, 1), dropped = BitSet(0)))
     assert(sweep.stageSize == 0 && sweep.inPlaceEntry(0) == 0)
-    sweep.observe(profiled(evaluated = 5L, dropped = 5L))
+    sweep.observe(profiled(evaluated = BitSet(0, 2), dropped = BitSet(0, 2)))
     assert(sweep.stageSize == 1 && sweep.inPlaceEntry(0) == 1 && sweep.challengerEntry(0) == 1)
   }
 
@@ -190,9 +195,9 @@ class InvariantsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     val guards = new Precedence(3)
     assert(guards.add(0, 2))
     val sweep = sweepOfThree(guards)
-    for (_ <- 1 to 2) sweep.observe(profiled(evaluated = 3L, dropped = 1L))
+    for (_ <- 1 to 2) sweep.observe(profiled(evaluated = BitSet(0, 1), dropped = BitSet(0)))
     assert(sweep.profiledPosition == 2)
-    sweep.observe(profiled(evaluated = 1L, dropped = 1L))
+    sweep.observe(profiled(evaluated = BitSet(0), dropped = BitSet(0)))
     assert(sweep.stageSize == 1 && sweep.inPlaceEntry(0) == 1 && sweep.challengerEntry(0) == 0)
   }
 }

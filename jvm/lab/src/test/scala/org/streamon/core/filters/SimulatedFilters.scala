@@ -4,8 +4,10 @@ import org.streamon.lab.baselines.PipelinedFilters
 import java.util.SplittableRandom
 import java.util.function.Predicate
 
-/** An Executor over tuples that are their own drop vectors, by a clock that each evaluation of filter q moves
-  * on by `times(q)`.
+import scala.collection.immutable.BitSet
+
+/** An Executor over tuples that are the sets of filters that drop them, by a clock that each evaluation of
+  * filter q moves on by `times(q)`.
   */
 final class SimulatedFilters(
     reoptimizer: OrderingAlgorithm,
@@ -14,20 +16,21 @@ final class SimulatedFilters(
     seed: Long = 1
 ) {
   private var now = 0L
-  private val filters = Array.tabulate[Predicate[Long]](times.length)(q =>
-    vector => {
+  private val filters = Array.tabulate[Predicate[BitSet]](times.length)(q =>
+    drops => {
       now += times(q)
-      (vector >>> q & 1L) == 0L
+      !drops(q)
     }
   )
-  val executor = new PipelinedFilters[Long](
+  val executor = new PipelinedFilters[BitSet](
     filters,
     reoptimizer,
     new DropProfiling(new SplittableRandom(seed), probability),
     () => now
   )
 
-  def process(vectors: Long*): Unit = vectors.foreach(executor.process(_))
+  /** Tuples by their drop vectors: the filters that drop each, a bit each. */
+  def process(vectors: Long*): Unit = vectors.foreach(v => executor.process(BitSet.fromBitMask(Array(v))))
 }
 
 object SimulatedFilters {

@@ -1,5 +1,6 @@
 package org.streamon.core.filters
 
+import org.streamon.core.joins.Bits
 import org.streamon.lab.baselines.{DropVectors, Optimum}
 import org.scalatest.funsuite.AnyFunSuite
 import SimulatedFilters.{named, uniform, vector}
@@ -49,7 +50,7 @@ class ThesisExamplesSpec extends AnyFunSuite {
   test("Figures 4.3 and 4.4: profile window and matrix view") {
     val a = aGreedyOnExample(exchange = false)
     new SimulatedFilters(a, uniform(4)).process(input: _*)
-    assert(a.profileWindow.contents == Seq(2, 4, 7, 2, 5, 4).map(tuples))
+    assert(a.profileWindow.contents.map(d => Bits.of(d.members)) == Seq(2, 4, 7, 2, 5, 4).map(tuples))
     assert(rows(a) == Seq(Seq(4, 2, 3, 3), Seq(2, 1, 1), Seq(0, 0), Seq(0)))
     assert(named(a.plan) == Seq(3, 1, 2, 4))
   }

@@ -6,7 +6,7 @@ import java.util.function.LongSupplier
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
 import org.streamon.Allocated
-import org.streamon.core.filters.{DropProfiling, OrderingAlgorithm, Precedence, ProfileTuple}
+import org.streamon.core.filters.{DropProfiling, FilterSet, OrderingAlgorithm, Precedence, ProfileTuple}
 import scala.collection.mutable
 import JoinCases._
 
@@ -102,10 +102,10 @@ class PipelineExecutorSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     val dropped: mutable.Buffer[Long] = mutable.Buffer.empty
     val nanos: mutable.Buffer[Seq[Long]] = mutable.Buffer.empty
     def name: String = "recorder"
-    def nextPosition(dropPosition: Int, after: Int, dropped: Long): Int = after + 1
+    def nextPosition(dropPosition: Int, after: Int, dropped: FilterSet): Int = after + 1
     def offer(tuple: ProfileTuple): Unit = {
-      assert(tuple.evaluated == (1L << order.length) - 1)
-      dropped += tuple.dropped
+      assert(tuple.evaluated.members == order.indices)
+      dropped += Bits.of(tuple.dropped.members)
       nanos += tuple.nanos.toSeq
     }
     def reoptimize(): Boolean = false

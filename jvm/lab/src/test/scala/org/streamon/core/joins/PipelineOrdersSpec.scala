@@ -3,7 +3,7 @@ package org.streamon.core.joins
 import org.streamon.lab.baselines.{InMemorySynopses, MJoin}
 import java.util.SplittableRandom
 import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.core.filters.ProfileTuple
+import org.streamon.core.filters.{FilterSet, ProfileTuple}
 import JoinCases._
 
 class PipelineOrdersSpec extends AnyFunSuite {
@@ -84,15 +84,15 @@ class PipelineOrdersSpec extends AnyFunSuite {
     val order = new PipelineOrders(new JoinGraph(3, oneKey(3)), window = 1)(0)
     val tuple = new ProfileTuple(2)
     tuple.dropPosition = 1
-    tuple.evaluated = 3L
-    tuple.dropped = 2L
+    tuple.evaluated.set(FilterSet.of(2, 0, 1))
+    tuple.dropped.add(1)
     val seen = order.current
-    assert(order.nextPosition(seen, 0, 0, 1L) == 1)
+    assert(order.nextPosition(seen, 0, 0, FilterSet.of(2, 0)) == 1)
     val moved = order.offer(tuple, seen).get
     assert(moved.oldPlan == Seq(0, 1) && moved.newPlan == Seq(1, 0) && order.pipeline.toSeq == Seq(2, 1))
     assert(moved.statistics.dropRate(1) == 1.0 && moved.statistics.nanos(1) == 1.0)
-    assert(order.nextPosition(seen, 0, 0, 1L) == 2)
-    tuple.dropped = 1L
+    assert(order.nextPosition(seen, 0, 0, FilterSet.of(2, 0)) == 2)
+    tuple.dropped.set(FilterSet.of(2, 0))
     assert(order.offer(tuple, seen).isEmpty && order.pipeline.toSeq == Seq(2, 1))
   }
 

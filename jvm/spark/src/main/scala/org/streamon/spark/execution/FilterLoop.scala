@@ -2,6 +2,7 @@ package org.streamon.spark.execution
 
 import org.streamon.core.filters.{
   BlockOrdering,
+  FilterSet,
   OrderLoop,
   OrderingAlgorithm,
   OrderingAlgorithms,
@@ -34,6 +35,7 @@ final class FilterLoop private (
     clock: () => Long
 ) {
   private val learned = new OrderLoop(algorithm)
+  private val none = new FilterSet(algorithm.plan.length)
 
   /** The straight order, as long as it obeys every guard. */
   private var straight = obedient(compiledOrder)
@@ -55,8 +57,12 @@ final class FilterLoop private (
   def current: Versioned[Array[Int]] = learned.current
 
   /** As for an [[OrderLoop]]. */
-  def nextPosition(seen: Versioned[Array[Int]], dropPosition: Int, after: Int, dropped: Long): Int =
-    learned.nextPosition(seen, dropPosition, after, dropped)
+  def nextPosition(
+      seen: Versioned[Array[Int]],
+      dropPosition: Int,
+      after: Int,
+      dropped: FilterSet
+  ): Int = learned.nextPosition(seen, dropPosition, after, dropped)
 
   /** Mean nanoseconds of an evaluation; NaN when unknown. */
   def meanNanos(q: Int): Double = learned.meanNanos(q)
@@ -101,9 +107,9 @@ final class FilterLoop private (
   /** Takes in a sampled row that passed every conjunct. The change of the followed order that comes of it, if
     * any.
     */
-  def observePass(): Option[OrderLoop.Reorder] = synchronized(adopt(dropped = 0L))
+  def observePass(): Option[OrderLoop.Reorder] = synchronized(adopt(dropped = none))
 
-  private def adopt(dropped: Long): Option[OrderLoop.Reorder] = {
+  private def adopt(dropped: FilterSet): Option[OrderLoop.Reorder] = {
     price.foreach(_.observe(dropped, current.plan, meanNanos))
     adopt()
   }

@@ -1,6 +1,6 @@
 package org.streamon.spark.execution
 
-import org.streamon.core.filters.OrderLoop
+import org.streamon.core.filters.{FilterSet, OrderLoop}
 import org.streamon.core.loop.DecisionLog
 import org.streamon.spark.metrics.{FilterCounts, ThisExecutor}
 
@@ -19,11 +19,12 @@ final class FilterTally(n: Int) {
   /** A row was profiled.
     *
     * @param dropped
-    *   the conjuncts that drop it, a bit each
+    *   the conjuncts that drop it
     */
-  def profile(dropped: Long): Unit = {
+  def profile(dropped: FilterSet): Unit = {
     profiled += 1
-    asWritten += math.min(java.lang.Long.numberOfTrailingZeros(dropped) + 1, n)
+    val first = dropped.next(0)
+    asWritten += (if (first < 0) n else first + 1)
   }
 
   /** The order has changed. */

@@ -109,7 +109,7 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
       raisedBy = order(k)
       guard = NoConjunct
       sampled = mode == Profiling
-      verdictStands = sampled && tuple.dropped != 0
+      verdictStands = sampled && !tuple.dropped.isEmpty
       mode = Reevaluating
       order = written
       passes = true
@@ -151,8 +151,8 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
     seen = shared.current
     order = seen.plan
     passes = true
-    tuple.evaluated = 0L
-    tuple.dropped = 0L
+    tuple.evaluated.clear()
+    tuple.dropped.clear()
     baseNanos = 0L
     started = System.nanoTime()
     evaluationStarted = started
@@ -161,7 +161,7 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
   private def profile(k: Int, pass: Boolean): Int = {
     val q = order(k)
     tuple.nanos(q) = math.max(System.nanoTime() - evaluationStarted - Clock.Nanos, LeastNanos) + DispatchNanos
-    tuple.evaluated |= 1L << q
+    tuple.evaluated.add(q)
     evaluations(q) += 1
     if (passes) {
       baseNanos += tuple.nanos(q) - (if (isStraight(k)) DispatchNanos else 0L)
@@ -171,7 +171,7 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
         drops(q) += 1
       }
     }
-    if (!pass) tuple.dropped |= 1L << q
+    if (!pass) tuple.dropped.add(q)
     val next = if (passes) k + 1 else shared.nextPosition(seen, tuple.dropPosition, k, tuple.dropped)
     evaluationStarted = System.nanoTime()
     next

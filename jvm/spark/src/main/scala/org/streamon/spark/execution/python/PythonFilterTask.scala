@@ -33,6 +33,7 @@ private[python] final class PythonFilterTask(
   private val n = conjuncts + levels.size
   private val tally = new FilterTally(n)
   private val tuple = new ProfileTuple(n)
+  (0 until n).foreach(tuple.evaluated.add) // each sampled row is by all of them
   private val begun = new ConcurrentLinkedQueue[Trip]
   @volatile private var trips = 0
 
@@ -149,11 +150,11 @@ private[python] final class PythonFilterTask(
 
   private def observe(trip: Trip, report: PythonReport): Unit = {
     val extra = report.extraNanos / math.max(report.samples.length, 1)
-    for ((sample, functions) <- trip.samples.asScala.zip(report.samples) if functions >= 0) {
+    for ((sample, functions) <- trip.samples.asScala.zip(report.samples) if functions.signum >= 0) {
       profile(sample, functions, report)
       tally.profile(tuple.dropped)
       // All predicates have been evaluated: what is found is true of any order.
-      val change = if (tuple.dropped == 0) shared.observePass() else shared.observe(tuple, shared.current)
+      val change = if (tuple.dropped.isEmpty) shared.observePass() else shared.observe(tuple, shared.current)
       change.foreach(tally.tell)
       account(extra)
     }
@@ -162,11 +163,16 @@ private[python] final class PythonFilterTask(
   /** @param functions
     *   that drop the row, a bit each
     */
-  private def profile(sample: ConjunctSample, functions: Long, report: PythonReport): Unit = {
-    tuple.dropped = sample.dropped | functions << conjuncts
-    tuple.evaluated = (1L << n) - 1L
-    for (q <- 0 until conjuncts) tuple.nanos(q) = sample.nanos(q)
-    for (f <- levels.indices) tuple.nanos(conjuncts + f) = math.max(report.nanos(f), 1L)
+  private def profile(sample: ConjunctSample, functions: BigInt, report: PythonReport): Unit = {
+    tuple.dropped.clear()
+    for (q <- 0 until conjuncts) {
+      if (sample.dropped.contains(q)) tuple.dropped.add(q)
+      tuple.nanos(q) = sample.nanos(q)
+    }
+    for (f <- levels.indices) {
+      if (functions.testBit(f)) tuple.dropped.add(conjuncts + f)
+      tuple.nanos(conjuncts + f) = math.max(report.nanos(f), 1L)
+    }
     tuple.blockNanos = sample.sendNanos + report.tripNanos / math.max(report.rows, 1L)
   }
 
@@ -175,7 +181,7 @@ private[python] final class PythonFilterTask(
     */
   private def account(extra: Long): Unit = {
     val order = shared.order
-    val turn = order.indexWhere(q => (tuple.dropped >>> q & 1L) != 0L) match {
+    val turn = order.indexWhere(tuple.dropped.contains) match {
       case -1 => n
       case k  => k + 1
     }

@@ -14,7 +14,8 @@ import org.json4s.jackson.JsonMethods.parse
   * @param totalNanos
   *   of all evaluations
   * @param samples
-  *   for each sampled row the predicates that drop it, a bit each; -1 when one raises on it
+  *   for each sampled row the predicates that drop it, a bit each of an integer as long as it takes; -1 when
+  *   one raises on it
   * @param extraNanos
   *   that evaluations out of turn took
   * @param tripNanos
@@ -32,7 +33,7 @@ private[python] final case class PythonReport(
     drops: Array[Long],
     nanos: Array[Long],
     totalNanos: Array[Long],
-    samples: Array[Long],
+    samples: Array[BigInt],
     extraNanos: Long,
     tripNanos: Long,
     reevaluated: Long,

@@ -2,6 +2,7 @@ package org.streamon.spark.execution.python
 
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, BasePredicate, Expression, Predicate}
+import org.streamon.core.filters.FilterSet
 import org.streamon.spark.execution.FilterTask
 
 /** The conjuncts without functions that go with a filter of Python predicates, in one task. By written
@@ -41,13 +42,13 @@ private[python] final class TaskConjuncts(conjuncts: Seq[Expression], input: Seq
   /** Evaluates all for a row that a trip may take; none where one raises. */
   def profile(row: InternalRow, trip: Trip): Option[ConjunctSample] = try {
     val nanos = new Array[Long](predicates.length)
-    var dropped = 0L
+    val dropped = new FilterSet(predicates.length)
     for (q <- predicates.indices) {
       val started = System.nanoTime
-      if (!evaluate(q, row, trip.counts)) dropped |= 1L << q
+      if (!evaluate(q, row, trip.counts)) dropped.add(q)
       nanos(q) = System.nanoTime - started
     }
-    trip.ahead.find(q => (dropped >>> q & 1L) != 0L).foreach(trip.counts.drops(_) += 1)
+    trip.ahead.find(dropped.contains).foreach(trip.counts.drops(_) += 1)
     Some(new ConjunctSample(dropped, nanos))
   } catch { case error: Throwable if !FilterTask.isFatal(error) => None }
 

@@ -2,6 +2,8 @@ package org.streamon.spark.execution.python
 
 import java.util.concurrent.ConcurrentLinkedQueue
 
+import org.streamon.core.filters.FilterSet
+
 /** A batch of rows on its way to the worker and back. Written where rows are sent, read when it has been
   * answered.
   *
@@ -26,7 +28,6 @@ private[python] final class Trip(
     val sample: Double,
     val latest: String
 ) {
-  private val aheadBits = ahead.map(1L << _).sum
 
   /** Rows that were looked at: those sent, and those that conjuncts ahead have dropped. */
   var read = 0L
@@ -34,7 +35,7 @@ private[python] final class Trip(
   val samples = new ConcurrentLinkedQueue[ConjunctSample]
 
   /** Whether a sampled row is dropped before it would be sent. */
-  def isDropped(sample: ConjunctSample): Boolean = (sample.dropped & aheadBits) != 0L
+  def isDropped(sample: ConjunctSample): Boolean = ahead.exists(sample.dropped.contains)
 }
 
 /** What has been counted of conjuncts, by written position. */
@@ -58,11 +59,11 @@ private[python] final class ConjunctCounts(n: Int) {
 /** What conjuncts say of a sampled row.
   *
   * @param dropped
-  *   those that drop it, a bit each
+  *   those that drop it
   * @param nanos
   *   of each evaluation
   */
-private[python] final class ConjunctSample(val dropped: Long, val nanos: Array[Long]) {
+private[python] final class ConjunctSample(val dropped: FilterSet, val nanos: Array[Long]) {
 
   /** What it takes to send the row; 0 when unknown. */
   var sendNanos = 0L

@@ -1,0 +1,26 @@
+package org.streamon.core.filters
+
+/** Sets of filters in numbered slots, each in the words behind those of the one before: a scan of all of them
+  * reads memory from end to end, where objects would be all over it.
+  *
+  * @param n
+  *   number of filters
+  */
+private[filters] final class FilterSets(n: Int, slots: Int) {
+  private val stride = FilterSet.words(n)
+  private val words = new Array[Long](stride * slots)
+
+  def contains(slot: Int, q: Int): Boolean = (words(slot * stride + (q >>> 6)) >>> q & 1L) != 0L
+
+  /** Whether the set in a slot and another have a member in common. */
+  def intersects(slot: Int, set: FilterSet): Boolean = FilterSet.intersect(words, slot * stride, set.words)
+
+  /** As for a [[FilterSet]], of the set in a slot. */
+  def next(slot: Int, from: Int): Int = FilterSet.next(words, slot * stride, stride, from)
+
+  /** Puts a copy of a set into a slot. */
+  def put(slot: Int, set: FilterSet): Unit = System.arraycopy(set.words, 0, words, slot * stride, stride)
+
+  /** Copies the set in a slot into another one. */
+  def get(slot: Int, into: FilterSet): Unit = System.arraycopy(words, slot * stride, into.words, 0, stride)
+}
