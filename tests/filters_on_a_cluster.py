@@ -21,10 +21,12 @@ from local_cluster import PATIENCE, executor_of, executors, wait_until
 from pyspark import TaskContext, cloudpickle
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
-from python_functions import draw_query, made, table
+from python_functions import KINDS, draw_query, made, table
 from python_predicates import PREFIX, Change, is_adapted, rest, with_and_without
 
 SEED = int(os.environ.get("STREAMON_SEED", "0")) or random.SystemRandom().randrange(1, 2**31)
+
+SOME_KINDS = ["row", *[pytest.param(kind, marks=pytest.mark.prove) for kind in KINDS if kind != "row"]]
 
 # Workers cannot import it.
 cloudpickle.register_pickle_by_value(local_cluster)
@@ -46,18 +48,20 @@ def traces(folder: Path) -> Callable[[str], Column]:
         program = any("<streamon_worker>" in frame.filename for frame in traceback.extract_stack())
         context = TaskContext.get()
         attempt = context.attemptNumber() if context else 0
-        Path(folder, f"{os.getppid()} {'adaptive' if program else 'stock'} {attempt}").touch()
+        executor = psutil.Process(os.getppid()).ppid()
+        Path(folder, f"{executor} {'adaptive' if program else 'stock'} {attempt}").touch()
         return numbers >= 0
 
     return F.pandas_udf(call, "boolean", 200)  # type: ignore[no-any-return, call-overload]
 
 
-def traced(folder: Path, kind: str = "adaptive") -> set[int]:
-    """Which executors called it, by their parent of Python workers."""
-    return {int(who) for who, what, _ in (f.name.split() for f in folder.iterdir()) if what == kind}
+def traced(folder: Path) -> set[int]:
+    """The process ids of the executors on which StreaMon's program called it."""
+    return {int(who) for who, what, _ in (f.name.split() for f in folder.iterdir()) if what == "adaptive"}
 
 
 def attempts(folder: Path) -> set[int]:
+    """Of tasks in which StreaMon's program called it."""
     return {int(a) for _, what, a in (f.name.split() for f in folder.iterdir()) if what == "adaptive"}
 
 
@@ -68,7 +72,7 @@ def traces_in(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("queries", [12, pytest.param(60, marks=pytest.mark.prove)])
+@pytest.mark.parametrize("queries", [4, pytest.param(60, marks=pytest.mark.prove)])
 def test_generated_filters(spark: SparkSession, settings: Change, traces_in: Path, queries: int) -> None:
     print(f"replay with STREAMON_SEED={SEED}")
     draw = random.Random(SEED)  # noqa: S311
@@ -92,8 +96,8 @@ def test_generated_filters(spark: SparkSession, settings: Change, traces_in: Pat
         assert isinstance(with_it, list)
         adapted += adapts
     print(f"{adapted} of {queries} queries adapted, on executors {traced(traces_in)}")
-    assert adapted >= queries / 2
-    assert len(traced(traces_in)) == 2
+    assert adapted >= queries / 4
+    assert traced(traces_in) == {e.pid for e in executors()}
 
 
 def test_an_executor_that_is_killed_in_the_middle_of_a_task(
@@ -154,7 +158,7 @@ def dies(kind: str, where: Callable[[int], bool], folder: Path, once: bool) -> C
     return made(kind, die, "boolean")
 
 
-@pytest.mark.parametrize("kind", ["row", "pickled", "pandas", "arrow"])
+@pytest.mark.parametrize("kind", SOME_KINDS)
 def test_a_worker_that_dies_once(spark: SparkSession, tmp_path: Path, traces_in: Path, kind: str) -> None:
     died = tmp_path / "died"
     died.mkdir()
@@ -205,7 +209,7 @@ def test_a_task_that_is_tried_again_calls_functions_as_spark_does(
     assert attempts(traces_in) == {0, 1}
 
 
-@pytest.mark.parametrize("kind", ["row", "pickled", "pandas", "arrow"])
+@pytest.mark.parametrize("kind", SOME_KINDS)
 def test_a_function_that_always_kills_its_worker(spark: SparkSession, tmp_path: Path, kind: str) -> None:
     died = tmp_path / "died"
     died.mkdir()
@@ -217,7 +221,7 @@ def test_a_function_that_always_kills_its_worker(spark: SparkSession, tmp_path: 
     assert adapted == stock == ("Py4JJavaError", "org.apache.spark.SparkException", True)
 
 
-@pytest.mark.parametrize("trials", [6, pytest.param(40, marks=pytest.mark.prove)])
+@pytest.mark.parametrize("trials", [3, pytest.param(40, marks=pytest.mark.prove)])
 def test_generated_filters_that_fail(
     spark: SparkSession, settings: Change, tmp_path: Path, trials: int
 ) -> None:

@@ -8,12 +8,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 PROGRAM = Path(__file__).parent / "pyspark_doctests.py"
 
 FAILS_IN_STOCK_SPARK: dict[str, str] = {}
 """By the name of a doctest, why it fails here without StreaMon too."""
 
 
+@pytest.mark.prove
 def test_doctests_of_python_functions(tmp_path: Path) -> None:
     result = tmp_path / "result.json"
     settings = {**os.environ, "SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable}

@@ -84,6 +84,8 @@ def test_a_speculative_copy_of_a_task(tmp_path: Path) -> None:
         "spark.cores.max": str(len(WORKERS)),
         "spark.speculation": "true",
         "spark.speculation.quantile": "0.5",
+        # A second attempt is a speculative one.
+        "spark.task.maxFailures": "1",
     }
     with standalone_cluster(SCRIPTS, tmp_path) as address:
         given = "".join(f'builder = builder.config("{key}", "{value}")\n' for key, value in confs.items())
