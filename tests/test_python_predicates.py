@@ -9,6 +9,8 @@ import math
 import os
 import random
 import uuid
+from functools import partial
+from operator import ne
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +68,40 @@ def test_every_forced_order(spark: SparkSession, settings: Change, order: str) -
         spark, lambda: spark.range(2000).filter(dear("id") & (rest("id") > 2) & few("id"))
     )
     assert adapted == stock
+
+
+def test_more_predicates_than_a_word_has_bits(spark: SparkSession, settings: Change) -> None:
+    """Of 70 functions, behind a conjunct without, the last drops nearly all rows: it comes first."""
+    settings({f"{PREFIX}profilingProbability": 0.02, f"{PREFIX}profilingBudget": 1})
+
+    def query() -> DataFrame:
+        condition = F.col("text").rlike("^n-[0-9]+.*[0-9]$|5")
+        for i in range(69):
+            condition = condition & F.udf(partial(ne, -i - 1), BooleanType(), useArrow=True)("id")
+        rows = spark.range(0, 20_000, 1, 1).selectExpr("id", "concat('n-', id) AS text")
+        return rows.filter(condition & few("id"))
+
+    adapted, stock = with_and_without(spark, query)
+    assert adapted == stock
+    assert len(adapted) > 200
+    decisions = spark.sql("SELECT * FROM streamon_decisions()").collect()
+    assert any(len(d.new_order) == 71 and "few(id)" in str(d.new_order[:2]) for d in decisions)
+    query().collect()  # begins with what has been learned, however many batches were on their way before
+    stats = spark.sql("SELECT * FROM streamon_stats()").collect()
+    latest = [s for s in stats if s.query == stats[-1].query]
+    assert len(latest) == 71
+    assert next(s.position for s in latest if s.conjunct == "few(id)") <= 1
+    assert sum(s.evaluations for s in latest) < 20_000 * 71 / 4
+
+
+@pytest.mark.parametrize("dears", [64, 65])
+def test_dear_conditions_beside_functions_have_a_bound(spark: SparkSession, dears: int) -> None:
+    """Spark compiles each by itself, and forgets classes when there are more."""
+    condition = dear("id") & few("id")
+    for i in range(dears):
+        condition = condition & ~F.col("text").rlike(f"^{i}0+$")
+    rows = spark.createDataFrame([(1, "1"), (2, "20")], "id long, text string")
+    assert is_adapted(rows.filter(condition)) == (dears == 64)
 
 
 def test_results_that_are_read_above_come_back(

@@ -122,6 +122,30 @@ class AdaptiveFilterSuite extends AnyFunSuite with SparkSuite with HintErrors {
     assert(sizes.min > 0 && sizes.max <= 8000, sizes)
   }
 
+  for ((n, width) <- Seq((100, 8), (300, 8), (500, 1), (500, 64), (65, 64)))
+    test(s"$n conjuncts on $width columns adapt in code that is not too long for the JIT compiler") {
+      val columns = (0 until 64).map(i => s"if(id % 50 = 49, null, cast(id + $i as string)) c$i")
+      spark.range(3000).selectExpr(columns: _*).localCheckpoint().createOrReplaceTempView("wide")
+      // With 65 conjuncts each reads all columns. The last conjunct drops most rows.
+      val conditions = (0 until n - 1).map { i =>
+        if (n == 65) s"concat(${(0 until width).map(j => s"c${(i + j) % width}").mkString(", ")}) <> '$i'"
+        else s"c${i % width} <> '${40 * i}'"
+      } :+ "c0 like '%1%3%'"
+      val hint = "ADAPTIVE_FILTER('initialOrder=written', 'profilingProbability=0.1', 'profilingBudget=1')"
+      val query = s"from wide where ${conditions.mkString(" and ")}"
+      val frame = spark.sql(s"select /*+ $hint */ c0 $query")
+      // Stock Spark's code for what reads as many columns as these is too long for a method, and it interprets it.
+      val expected = withConf("spark.sql.codegen.fallback" -> "true")(stock(s"select c0 $query"))
+      assert(rows(frame) == expected)
+      val filter = theAdaptiveFilter(frame)
+      assert(filter.conjuncts.size == n && filter.metrics("reorders").value > 0)
+      val evaluations = filter.conjuncts.indices.map(q => filter.metrics(s"evaluations$q").value)
+      assert(evaluations.last > 2500 && evaluations.sum < 3000 * n / 2, evaluations)
+      val sizes = methodSizes(frame)
+      info(s"$n conjuncts: $sizes bytes")
+      assert(sizes.min > 0 && sizes.max <= 8000)
+    }
+
   test("without a hint, a filter that cannot pay is left alone, with its reason") {
     val frame = spark.sql(s"select * from $numbers where id > 5 and id < 100000 and b = 2")
     assert(adaptiveFilters(frame).isEmpty)

@@ -33,10 +33,10 @@ object Refusal {
         "spark.streamon.filter.mode is hint and this block has no hint ADAPTIVE_FILTER."
       )
 
-  case class TooManyConjuncts(found: Int)
+  case class TooManyConjuncts(found: Int, most: Int)
       extends Refusal(
         "TOO_MANY_CONJUNCTS",
-        s"The filter has $found conditions; the profile has a bit for each of at most 64."
+        s"The filter has $found conditions; an order is learned for at most $most of its kind."
       )
 
   case class TooManyColumns(found: Int)

@@ -17,7 +17,7 @@ final class ColumnSlots(
     attributes: Seq[Attribute],
     input: Seq[ExprCode],
     uses: Seq[AttributeSet]
-) {
+) extends ColumnNames {
 
   private val slots = attributes.zip(input).zipWithIndex.collect {
     case ((attribute, code), ordinal) if uses.exists(_.contains(attribute)) =>
@@ -58,7 +58,6 @@ final class ColumnSlots(
 
   def value(attribute: Attribute): String = slot(attribute).value
 
-  /** The variable that says whether the column is null; `false` when it cannot be. */
   def isNull(attribute: Attribute): String = slot(attribute).isNull
 
   /** The input for the operator above. A row that passes has been through every conjunct, so every slot is

@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.codegen._
 import org.apache.spark.sql.execution.CodegenSupport
-import org.streamon.spark.expressions.SharedWork
+import org.streamon.spark.expressions.{Conjunct, SharedWork}
 
 /** The generated code of an adaptive filter. Conjuncts are reached through an order array, so an order
   * changes without recompiling; each is a method of its own, so the row loop stays small enough for the JIT
@@ -28,7 +28,7 @@ trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
 
   override def doConsume(ctx: CodegenContext, input: Seq[ExprCode], row: ExprCode): String = {
     val slots = new ColumnSlots(ctx, child.output, input, conjuncts.map(_.references))
-    val tests = conjuncts.indices.map(q => conjunctTest(ctx, q, slots))
+    val tests = conjuncts.map(conjunctTest(ctx, _, slots))
     val columns = conjuncts.map(c => slots.bits(c.references))
     val runtime = newRuntime()
     val task = newTask(ctx, runtime)
@@ -43,7 +43,7 @@ trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
     def step(q: Int, position: Int, filling: Long) =
       s"""
          |${slots.fill(filling)}
-         |if (!(${tests(q)})) {
+         |if (!(${tests(q).code(slots)})) {
          |  $task.drop($position);
          |  continue;
          |}
@@ -79,13 +79,6 @@ trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
          |int[] $order = $task.rowOrder();
        """.stripMargin
     }
-    val cases = conjuncts.indices.map { q =>
-      s"""
-         |case $q:
-         |  $pass = ${tests(q)};
-         |  break;
-       """.stripMargin
-    }
     // `do` lets a dropped row leave by `continue`.
     s"""
        |do {
@@ -97,9 +90,7 @@ trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
        |  while ($k < $n) {
        |    try {
        |      ${slots.fillMissing(s"${columnsNeeded(ctx, columns)}[$order[$k]]")}
-       |      switch ($order[$k]) {
-       |        ${cases.mkString("\n")}
-       |      }
+       |      ${new ConjunctSwitch(ctx, slots).choose(s"$order[$k]", pass, tests)}
        |      if ($supervised) {
        |        $k = $task.advance($k, $pass);
        |      } else if ($pass) {
@@ -137,30 +128,24 @@ trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
     )
   }
 
-  /** Whether the row passes conjunct q, once the columns that it reads are loaded. */
-  private def conjunctTest(ctx: CodegenContext, q: Int, slots: ColumnSlots): String = {
-    val checks = conjuncts(q).notNull.map(slots.isNull(_)).filterNot(_ == "false").map("!" + _)
-    (checks :+ conjunctMethod(ctx, q, slots)).mkString(" && ")
-  }
-
-  /** A method that takes the columns of a conjunct and says whether the row passes it; the call to it. */
-  private def conjunctMethod(ctx: CodegenContext, q: Int, slots: ColumnSlots): String = {
-    val conjunct = conjuncts(q)
+  /** Whether the row passes a conjunct, once the columns that it reads are loaded: a method that takes these,
+    * and the call to it.
+    */
+  private def conjunctTest(ctx: CodegenContext, conjunct: Conjunct, slots: ColumnSlots): ConjunctTest = {
     val checked = AttributeSet(conjunct.notNull)
-    val columns = child.output.zipWithIndex.filter { case (a, _) => conjunct.references.contains(a) }
+    val columns = child.output.filter(conjunct.references.contains)
+    val parameters =
+      new ColumnParameters(ctx, columns, a => !checked.contains(a) && slots.isNull(a) != "false")
     val outer = (ctx.currentVars, ctx.INPUT_ROW)
-    val variables = new Array[ExprCode](child.output.size)
-    val parameters = columns.flatMap { case (attribute, ordinal) =>
-      val (value, isNull) = (ctx.freshName("value"), ctx.freshName("isNull"))
-      val nullable = !checked.contains(attribute) && slots.isNull(attribute) != "false"
-      variables(ordinal) = ExprCode(
-        if (nullable) JavaCode.isNullVariable(isNull) else FalseLiteral,
-        JavaCode.variable(value, attribute.dataType)
-      )
-      Seq(s"${CodeGenerator.javaType(attribute.dataType)} $value" -> slots.value(attribute)) ++
-        (if (nullable) Seq(s"boolean $isNull" -> slots.isNull(attribute)) else Nil)
+    ctx.currentVars = child.output.map { a =>
+      if (columns.contains(a))
+        ExprCode(
+          if (parameters.isNull(a) == "false") FalseLiteral
+          else JavaCode.isNullVariable(parameters.isNull(a)),
+          JavaCode.variable(parameters.value(a), a.dataType)
+        )
+      else null
     }
-    ctx.currentVars = variables.toSeq
     ctx.INPUT_ROW = null
     val body = evaluation(ctx, conjunct.predicates.map(BindReferences.bindReference(_, tightened(checked))))
     ctx.currentVars = outer._1
@@ -169,13 +154,19 @@ trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
     val method = ctx.addNewFunction(
       name,
       s"""
-         |private boolean $name(${parameters.map(_._1).mkString(", ")}) {
+         |private boolean $name(${parameters.declared.mkString(", ")}) {
          |  $body
          |  return true;
          |}
        """.stripMargin
     )
-    s"$method(${parameters.map(_._2).mkString(", ")})"
+    ConjunctTest(
+      columns,
+      names => {
+        val checks = conjunct.notNull.map(names.isNull).filterNot(_ == "false").map("!" + _)
+        (checks :+ s"$method(${parameters.arguments(names).mkString(", ")})").mkString(" && ")
+      }
+    )
   }
 
   private def tightened(checked: AttributeSet): Seq[Attribute] =

@@ -11,6 +11,7 @@ import org.apache.spark.sql.catalyst.trees.TreeNodeTag
 import org.apache.spark.sql.execution.{FilterExec, SparkPlan, WholeStageCodegenExec}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streamon.StreamonConf
+import org.streamon.core.filters.OrderingAlgorithms
 import org.streamon.spark.errors.Refusal
 import org.streamon.spark.execution.AdaptiveFilterExec
 import org.streamon.spark.expressions.{Barriers, Conjunct, MayRaise, StaticCost}
@@ -61,7 +62,8 @@ final class FilterPlanner(conf: SQLConf) {
   private def fits(filter: FilterExec, planned: Planned): Either[Refusal, Unit] = {
     val read = AttributeSet(planned.conjuncts.flatMap(_.references))
     val columns = filter.child.output.count(read.contains)
-    if (planned.conjuncts.size > MaxConjuncts) Left(Refusal.TooManyConjuncts(planned.conjuncts.size))
+    val most = if (planned.generated) OrderingAlgorithms.MostFilters else MostInterpreted
+    if (planned.conjuncts.size > most) Left(Refusal.TooManyConjuncts(planned.conjuncts.size, most))
     else if (columns > MaxColumns) Left(Refusal.TooManyColumns(columns))
     else Right(())
   }
@@ -94,8 +96,11 @@ final class FilterPlanner(conf: SQLConf) {
 
 object FilterPlanner {
 
-  /** A profile tuple has a bit for each conjunct. */
-  private val MaxConjuncts = 64
+  /** Conjuncts that are evaluated one by one, without code for the whole stage. Spark compiles a class for
+    * each, and keeps a hundred of these in an executor (`spark.sql.codegen.cache.maxEntries`): with more
+    * every task would compile them all.
+    */
+  private[planning] val MostInterpreted = 64
 
   /** The generated code has a bit for each column, and a conjunct's method takes its columns as parameters.
     */

@@ -3,6 +3,7 @@ package org.streamon.spark.planning
 import org.apache.spark.sql.catalyst.expressions.{And, Attribute, AttributeSet, Expression}
 import org.apache.spark.sql.execution.{FilterExec, SparkPlan}
 import org.apache.spark.sql.internal.SQLConf
+import org.streamon.core.filters.OrderingAlgorithms
 import org.streamon.spark.errors.Refusal
 import org.streamon.spark.execution.python.AdaptivePythonFilterExec
 import org.streamon.spark.logical.FilterHint
@@ -60,7 +61,10 @@ final class PythonFilterPlanner(conf: SQLConf) {
       else DearConjuncts(Nil, called.child)
     val all = predicates + dear.taken.size
     if (predicates < (if (isAskedFor) 1 else 2) || all < 2) Left(Refusal.FewerThanTwoConjuncts)
-    else if (all > MostPredicates) Left(Refusal.TooManyConjuncts(all))
+    else if (dear.taken.size > FilterPlanner.MostInterpreted)
+      Left(Refusal.TooManyConjuncts(dear.taken.size, FilterPlanner.MostInterpreted))
+    else if (all > OrderingAlgorithms.MostFilters)
+      Left(Refusal.TooManyConjuncts(all, OrderingAlgorithms.MostFilters))
     else
       Right(
         Planned(called, dear, asked, behind, called.functions.map(_.result).filter(above.contains), settings)
@@ -69,9 +73,6 @@ final class PythonFilterPlanner(conf: SQLConf) {
 }
 
 object PythonFilterPlanner {
-
-  /** A profile tuple has a bit for each predicate. */
-  private val MostPredicates = 62
 
   /** Whether a filter reads what Python functions give. */
   def isOnFunctions(filter: FilterExec): Boolean = Calls.readsFunctions(filter)
