@@ -40,6 +40,9 @@ ARROW = {
     "string": pa.string(),
     "date": pa.date32(),
     "decimal(12,2)": pa.decimal128(12, 2),
+    "bigint": pa.int64(),
+    "float": pa.float32(),
+    "binary": pa.binary(),
 }
 
 

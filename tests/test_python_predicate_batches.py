@@ -21,7 +21,7 @@ BATCH = "spark.sql.execution.arrow.maxRecordsPerBatch"
 
 
 def test_a_function_is_called_less_often(spark: SparkSession, settings: Change) -> None:
-    settings({BATCH: 200, f"{PREFIX}forcedOrder": "0,1", f"{PREFIX}profilingProbability": 0})
+    settings({BATCH: 200, f"{PREFIX}forcedOrder": "0,1", f"{PREFIX}profilingProbability": 0.01})
     calls, rows = (spark.sparkContext.accumulator(0) for _ in range(2))
 
     @F.pandas_udf(BooleanType())  # type: ignore[call-overload]
@@ -37,7 +37,8 @@ def test_a_function_is_called_less_often(spark: SparkSession, settings: Change) 
 
     frame = spark.range(0, 20_000, 1, 1).filter(one_in_ten("id") & even_tens("id"))
     assert [row.id for row in frame.collect()] == list(range(0, 20_000, 20))
-    assert rows.value == 2_000
+    # And those that are sampled.
+    assert 2_000 <= rows.value < 3_000
     assert 10 <= calls.value <= 40, "without others to wait for it would be 100"
 
 

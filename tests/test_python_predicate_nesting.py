@@ -30,6 +30,9 @@ def gives(kind: str, returns: str, seed: int) -> Callable[..., Column]:
             "string": f"s{d}\u00e9",
             "date": datetime.date(2024, 1, 1) + datetime.timedelta(days=d),
             "decimal(12,2)": decimal.Decimal(d) / 4,
+            "bigint": 2**62 + d,
+            "float": -0.0 if d == 9 else d / 3,
+            "binary": bytes([0, d]),
         }
         return None if d == 5 else results[returns]
 
@@ -56,8 +59,8 @@ def test_of_any_kinds_and_types(spark: SparkSession, settings: Change, kind: str
     def query() -> DataFrame:
         return spark.range(0, 400, 1, 2).filter(takes(kind)(first("id"), second("id")) & few("id"))
 
-    unknown = inner == "pickled" and returns in ("string", "decimal(12,2)")
-    sees_nulls = kind == "pandas" and returns in ("boolean", "int")
+    unknown = inner == "pickled" and returns in ("string", "decimal(12,2)", "binary")
+    sees_nulls = kind == "pandas" and returns in ("boolean", "int", "bigint")
     adapts = not unknown and not sees_nulls
     assert adapts == (streamon.refusals(query()) == [])
     adapted, stock = with_and_without(spark, query, adapts=adapts)

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyspark.sql.types import BooleanType
 
-from streamon_worker import line
+from streamon_worker import line, sampled
 from streamon_worker.batch import Batch
 from streamon_worker.joined import Joined
 from streamon_worker.line import Line
@@ -33,6 +33,7 @@ class Judge:
     vectorised: bool
     raises_on: frozenset[int] = frozenset()
     calls: list[list[int]] = field(default_factory=list)
+    seen: Callable[[Rows], Hashable] = lambda _: None
 
     def evaluate(self, rows: Rows | Joined) -> pa.Array:
         numbers = rows.arrow(0).to_pylist()
@@ -42,8 +43,8 @@ class Judge:
             raise ValueError("boom")
         return pa.array([self.verdict(n) for n in numbers])
 
-    def sees(self, _: Rows) -> Hashable:
-        return None
+    def sees(self, rows: Rows) -> Hashable:
+        return self.seen(rows)
 
 
 def step(function: Judge, level: int = 0) -> Step:
@@ -58,7 +59,7 @@ def run(
     behind: bool = False,
 ) -> Run:
     """A batch of numbers; `sample` tells positions of sampled rows, and whether the JVM has dropped them."""
-    control = json.dumps({"order": order, "latest": "", "behind": behind})
+    control = json.dumps({"order": order, "latest": "", "behind": behind, "waits": True})
     marks = [(sample or {}).get(i) for i in range(len(numbers))]
     columns = [
         pa.array([control] + [None] * (len(numbers) - 1)),
@@ -118,7 +119,7 @@ def test_batches_leave_in_turn_with_the_rows_that_pass(
         assert came is each
         assert left(came) == expected
         assert came.rows.positions.to_pylist() == [batch.index(n) for n in expected]
-        told = json.loads(came.report())
+        told = json.loads(came.report(0))
         if told["raised"] is None:
             for (i, _), verdicts in zip(sample.items(), told["samples"], strict=True):
                 if verdicts >= 0:
@@ -151,6 +152,60 @@ def test_no_more_rows_are_joined_than_the_largest_batch_has() -> None:
     assert {len(call) for call in second.calls} == {45, 90, 95}
 
 
+def test_only_what_a_function_sees_in_the_same_types_is_joined() -> None:
+    first = Judge(lambda n: n % 10 == 0, True)
+    second = Judge(lambda _: True, True, seen=lambda rows: rows.arrow(0)[0].as_py() // 100 % 2)
+    steps = Steps([step(first), step(second)])
+    runs = [run(list(range(100 * b, 100 * b + 100)), [0, 1], steps) for b in range(20)]
+    found = list(Line(steps).through(iter(runs)))
+    assert [n for each in found for n in left(each)] == list(range(0, 2000, 10))
+    assert all(len({n // 100 % 2 for n in call}) == 1 for call in second.calls)
+    assert len(second.calls) < 16
+
+
+def test_sampled_rows_are_evaluated_in_no_larger_calls_and_their_time_is_told() -> None:
+    judges = [Judge(lambda n: n % 10 == 0, True), Judge(lambda n: n % 3 > 0, True)]
+    steps = Steps([step(judge) for judge in judges])
+    runs = [
+        run(list(range(100 * b, 100 * b + 100)), [0, 1], steps, dict.fromkeys(range(0, 100, 2), False))
+        for b in range(20)
+    ]
+    told = [json.loads(each.report(0)) for each in Line(steps).through(iter(runs))]
+    assert all(t["extraNanos"] > 0 for t in told)
+    assert sum(t["evaluations"][1] for t in told) == 200 + 20 * 40
+    assert max(len(call) for call in judges[1].calls) <= 100
+
+
+def test_a_predicate_is_timed_without_those_whose_results_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Out of turn too, where these are evaluated anew."""
+    clock = [0]
+    for module in (line, sampled):
+        monkeypatch.setattr(module, "perf_counter_ns", lambda: clock[0])
+
+    class Timed(Judge):
+        nanos = 1000
+
+        def evaluate(self, rows: Rows | Joined) -> pa.Array:
+            clock[0] += self.nanos
+            return super().evaluate(rows)
+
+    class Outer(Timed):
+        nanos = 10
+
+        def evaluate(self, rows: Rows | Joined) -> pa.Array:
+            assert rows.arrow(result(0)) is not None
+            return super().evaluate(rows)
+
+    inner, outer = Timed(lambda n: n % 2 == 0, True), Outer(lambda _: True, True)
+    steps = Steps([step(inner), Step(outer, lambda r: r, BooleanType(), None, [0], 1)])
+    (found,) = Line(steps).through(iter([run(list(range(10)), [0, 1], steps, {1: False})]))
+    assert left(found) == [0, 2, 4, 6, 8]
+    # The sampled row is dropped by the first.
+    assert inner.calls == [list(range(10)), [1]]
+    told = json.loads(found.report(0))
+    assert (told["samples"], told["totalNanos"], told["extraNanos"]) == ([1], [1000, 20], 1010)
+
+
 def test_a_function_that_is_called_for_each_row_waits_for_nothing() -> None:
     steps = Steps([step(Judge(lambda n: n == 0, True)), step(Judge(lambda n: n >= 0, False))])
     came = []
@@ -179,7 +234,7 @@ def test_a_batch_that_raises_is_found_among_those_that_it_was_joined_with() -> N
     through = Line(steps).through(
         run(list(range(100 * b, 100 * b + 100)), [0, 1], steps, behind=True) for b in range(10)
     )
-    found = [(left(each), json.loads(each.report())) for each in through]
+    found = [(left(each), json.loads(each.report(0))) for each in through]
     assert [told["unresolved"] for _, told in found] == [b == 6 for b in range(10)]
     assert [told["raised"] for _, told in found] == [1 if b == 6 else None for b in range(10)]
     assert [numbers for numbers, _ in found] == [

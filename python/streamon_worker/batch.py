@@ -15,6 +15,7 @@ class Batch:
     Attributes:
         order: that of the predicates.
         behind: whether the JVM has conditions left for the rows that pass.
+        waits: whether its rows may wait for those of other batches.
         columns: the arguments.
         bytes: the size of the batch.
         sample: positions of the rows that are profiled, ascending.
@@ -26,9 +27,10 @@ class Batch:
         told = json.loads(batch.column(0)[0].as_py())
         self.order: list[int] = _latest(told["latest"], number) or told["order"]
         self.behind: bool = told["behind"]
+        self.waits: bool = told["waits"]
         self.columns = batch.columns[2:]
-        self.size = batch.num_rows
-        self.bytes = batch.nbytes
+        self.size: int = batch.num_rows
+        self.bytes: int = batch.nbytes
         marks = batch.column(1)
         isnt_marked = marks.null_count == self.size
         self.sample: list[int] = [] if isnt_marked else pc.indices_nonzero(marks.is_valid()).to_pylist()

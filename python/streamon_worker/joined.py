@@ -33,6 +33,7 @@ class Joined:
         """Results on these rows, by batch."""
         found, begin = [], 0
         for part in self._parts:
-            found.append(results.slice(begin, part.size))
+            # A copy, so that it begins where its memory does, as arrays from Spark do.
+            found.append(pa.concat_arrays([results.slice(begin, part.size)]))
             begin += part.size
         return found

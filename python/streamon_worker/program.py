@@ -47,7 +47,7 @@ class Filter:
         values = [(result(k), self._steps[k].value) for k in self._steps.values]
         self._schema = pa.schema([("number", pa.int64()), ("report", pa.string()), *values])
         self._answered = 0
-        self._trip_nanos = 0
+        self._answer_nanos = 0
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Filters the batches of a partition."""
@@ -57,7 +57,7 @@ class Filter:
             begun = thread_time_ns()
             yield answer
             send()
-            self._trip_nanos += thread_time_ns() - begun
+            self._answer_nanos = thread_time_ns() - begun
 
     def _runs(self, batches: Iterator[pa.RecordBatch]) -> Iterator[Run]:
         for number in count():
@@ -65,11 +65,10 @@ class Filter:
             came = next(batches, None)
             if came is None:
                 return
-            self._trip_nanos += thread_time_ns() - begun
+            read_nanos = thread_time_ns() - begun
             batch = Batch(came, number)
             whole = Rows(batch.columns, self._converters, batch.size)
-            yield Run(batch, self._steps.path(batch.order), len(self._steps.tested), whole, self._trip_nanos)
-            self._trip_nanos = 0
+            yield Run(batch, self._steps.path(batch.order), len(self._steps.tested), whole, read_nanos)
 
     def _answer(self, run: Run) -> pa.RecordBatch:
         rows = run.rows
@@ -77,7 +76,7 @@ class Filter:
         self._answered += run.batch.size
         columns = [
             pa.concat_arrays([pa.array([-1], pa.int64()), numbers]),
-            pa.concat_arrays([pa.array([run.report()]), pa.nulls(rows.size, pa.string())]),
+            pa.concat_arrays([pa.array([run.report(self._answer_nanos)]), pa.nulls(rows.size, pa.string())]),
         ]
         for k in self._steps.values:
             kind = self._steps[k].value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import pyarrow as pa
@@ -136,11 +137,19 @@ class Rows:
     def positions(self) -> pa.Array:
         """Of the rows that are left, in the batch."""
         if not self._dropped:
-            return pa.array(range(self.size), pa.int64())
+            return _numbers(self.size)
         left = self._dropped[0].positions
         for kept in self._dropped[1:]:
             left = left.take(kept.positions)
         return left
+
+    def trim(self) -> None:
+        """Forgets Python objects of rows that have been dropped."""
+        for name, replacing in list(self._objects):
+            self.objects(name, replacing)
+        for name in list(self._whole):
+            if pa.types.is_nested(self.type(name)):
+                del self._whole[name]
 
     def at(self, positions: list[int] | None) -> Rows:
         """Some of the rows, or all, in a batch of their own. Of a batch of which none has been dropped."""
@@ -149,6 +158,12 @@ class Rows:
         if positions is not None:
             some.keep(Kept(pa.array(positions, pa.int64())))
         return some
+
+
+@lru_cache(maxsize=2)
+def _numbers(size: int) -> pa.Array:
+    """Those from 0 on. Most batches are of one size."""
+    return pa.array(range(size), pa.int64())
 
 
 def _changes_with_nulls(kind: pa.DataType) -> bool:

@@ -19,10 +19,10 @@ class Run:
         has_raised: whether a function has. Then the batch is judged as Spark judges it.
     """
 
-    def __init__(self, batch: Batch, path: list[int], predicates: int, whole: Rows, trip_nanos: int) -> None:
+    def __init__(self, batch: Batch, path: list[int], predicates: int, whole: Rows, read_nanos: int) -> None:
         """Begins with `whole`, all rows of the batch, of which the JVM may have dropped some already.
 
-        `trip_nanos` of the worker's processor time went to reading it and to the answers before.
+        It took `read_nanos` of the worker's processor time to read it.
         """
         self.batch = batch
         self.path = path
@@ -30,7 +30,7 @@ class Run:
         self.has_raised = False
         self._predicates = predicates
         self._whole = whole
-        self._trip_nanos = trip_nanos
+        self._read_nanos = read_nanos
         self.profile = Profile(predicates, batch.size, batch.sample, batch.dropped)
         self.rows = self._standing()
 
@@ -51,9 +51,14 @@ class Run:
         """Rows of the batch, dropped or not."""
         return self._whole.at(positions)
 
-    def report(self) -> str:
-        """What `PythonReport` reads."""
-        return self.profile.report(self._trip_nanos)
+    @property
+    def bytes(self) -> int:
+        """About as many as the rows that are left take of the batch."""
+        return self.batch.bytes * self.rows.size // self.batch.size
+
+    def report(self, answer_nanos: int) -> str:
+        """What `PythonReport` reads. It took `answer_nanos` to give the answer before."""
+        return self.profile.report(self._read_nanos + answer_nanos)
 
     def fail(self, predicate: int | None) -> None:
         """A function raises on one of the rows, that of a predicate or of none. What was found is void."""

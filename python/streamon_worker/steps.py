@@ -54,6 +54,7 @@ class Steps:
         self.tested = [k for k, step in enumerate(self._steps) if step.condition is not None]
         self.values = [k for k, step in enumerate(self._steps) if step.value is not None]
         self.read = sorted({k for step in self._steps for k in step.reads})
+        self._kept = {*self.read, *self.values}
         self._position = {k: q for q, k in enumerate(self.tested)}
 
     def __getitem__(self, k: int) -> Step:
@@ -83,9 +84,20 @@ class Steps:
         if new:
             for inner in self._steps[k].reads:
                 self.results(inner, new)
-            for part, found in zip(new, self._call(self._steps[k].function, new), strict=True):
-                part.add(name, found)
+            found = self._call(self._steps[k].function, new)
+            if k not in self._kept:
+                return found
+            for part, results in zip(new, found, strict=True):
+                part.add(name, results)
         return [part.arrow(name) for part in parts]
+
+    def prepare(self, k: int, parts: Sequence[Rows]) -> None:
+        """Evaluates predicates whose results a function is called with. In turn they are evaluated before."""
+        for inner in self._steps[k].reads:
+            if inner in self._position:
+                self.results(inner, parts)
+            else:
+                self.prepare(inner, parts)
 
     def _call(self, function: functions.Function, parts: Sequence[Rows]) -> list[pa.Array]:
         """A vectorised function is called once for all that it sees in the same types."""

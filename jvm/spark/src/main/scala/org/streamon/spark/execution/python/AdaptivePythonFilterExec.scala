@@ -83,12 +83,18 @@ case class AdaptivePythonFilterExec(
 
   /** What is asked of a result goes ahead of a function that is called with it: by then it is there. */
   override protected def pinned: Seq[(Int, Int)] = {
-    val predicates = results.zip(functions).zip(asked).collect { case (called, Some(_)) => called }
+    val predicates = functions.indices.filter(asked(_).isDefined)
     for {
-      ((result, _), guard) <- predicates.zipWithIndex
-      ((_, function), guarded) <- predicates.zipWithIndex
-      if PythonFunctions.arguments(function).exists(_.references.contains(result))
-    } yield (conjuncts.size + guard, conjuncts.size + guarded)
+      (guarded, position) <- predicates.zipWithIndex
+      guard <- read(guarded) if asked(guard).isDefined
+    } yield (conjuncts.size + predicates.indexOf(guard), conjuncts.size + position)
+  }
+
+  /** The functions whose results one is called with, and those of these. */
+  private def read(function: Int): Set[Int] = {
+    val references = AttributeSet(PythonFunctions.arguments(functions(function)).flatMap(_.references))
+    val direct = results.indices.filter(r => references.contains(results(r))).toSet
+    direct ++ direct.flatMap(read)
   }
 
   override protected def runsStraight: Boolean = false

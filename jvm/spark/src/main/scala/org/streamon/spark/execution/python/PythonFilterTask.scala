@@ -57,7 +57,8 @@ private[python] final class PythonFilterTask(
       if (isFresh) FirstRows << math.min(trips / 2, 10) else Int.MaxValue,
       if (isFresh && trips == 0) math.min(shared.profilingProbability * FirstSamples, 1.0)
       else shared.profilingProbability,
-      latest.path
+      latest.path,
+      waits = !isFresh
     )
   }
 
@@ -65,7 +66,7 @@ private[python] final class PythonFilterTask(
 
   /** As Spark evaluates it. */
   private def written(ahead: Int) =
-    new Trip(Array.range(0, ahead), levels.indices.toArray, Array.empty, Int.MaxValue, 0.0, latest = "")
+    new Trip(Array.range(0, ahead), levels.indices.toArray, Array.empty, Int.MaxValue, 0.0, "", waits = false)
 
   override def answered(report: PythonReport): Trip = {
     val trip = begun.remove()

@@ -102,11 +102,14 @@ private[python] final class SentBatches(
 
 private object SentBatches {
 
-  /** The order that the worker is to follow, and whether conjuncts are left for the rows that come back. */
+  /** The order that the worker is to follow, whether conjuncts are left for the rows that come back, and
+    * whether these may wait for those of other batches.
+    */
   def control(trip: Trip): UTF8String = UTF8String.fromString(
     compact(
       render(
-        ("order" -> trip.functions.toSeq) ~ ("latest" -> trip.latest) ~ ("behind" -> trip.behind.nonEmpty)
+        ("order" -> trip.functions.toSeq) ~ ("latest" -> trip.latest) ~ ("behind" -> trip.behind.nonEmpty) ~
+          ("waits" -> trip.waits)
       )
     )
   )

@@ -19,6 +19,8 @@ import org.streamon.core.filters.FilterSet
   *   the share of rows to profile
   * @param latest
   *   the file that may have a newer order of functions by the time that the worker comes to the batch
+  * @param waits
+  *   whether rows may wait in the worker for those of other batches
   */
 private[python] final class Trip(
     val ahead: Array[Int],
@@ -26,7 +28,8 @@ private[python] final class Trip(
     val behind: Array[Int],
     val mostRows: Int,
     val sample: Double,
-    val latest: String
+    val latest: String,
+    val waits: Boolean
 ) {
 
   /** Rows that were looked at: those sent, and those that conjuncts ahead have dropped. */

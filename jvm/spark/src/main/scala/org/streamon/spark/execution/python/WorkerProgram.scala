@@ -23,6 +23,8 @@ private[python] object WorkerProgram {
       "profile",
       "steps",
       "run",
+      "packs",
+      "sampled",
       "line",
       "output",
       "program"
