@@ -33,7 +33,6 @@ final class AGreedy(
   private val matrix = new MatrixView(n)
   private val perNano = new Array[Double](n)
   private val byPosition = new Array[Double](n)
-  private val earlier = new FilterSet(n)
   private val enough = math.min(evidence, window)
 
   def name: String = "a-greedy"
@@ -90,14 +89,12 @@ final class AGreedy(
       byPosition(c) = perNano(filters(c))
       c += 1
     }
-    earlier.clear()
     var r = 0
     while (r < n) {
       c = matrix.firstAbove(r, byPosition, thrashAvoidance, after = r)
-      while (c < n && !guards.allows(filters(c), earlier))
+      while (c < n && !mayStandAt(r, filters(c)))
         c = matrix.firstAbove(r, byPosition, thrashAvoidance, after = c)
       if (c < n) return r
-      earlier.add(filters(r))
       r += 1
     }
     n

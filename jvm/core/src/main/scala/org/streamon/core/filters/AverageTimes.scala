@@ -6,14 +6,17 @@ package org.streamon.core.filters
   */
 private[filters] final class AverageTimes(n: Int, memory: Int) {
   private val times = Array.fill(n)(new TimeHistogram)
+  private val members = new Array[Int](n)
 
   /** Takes in the times of the filters that the tuple evaluated. */
   def observe(tuple: ProfileTuple): Unit = {
-    var q = tuple.evaluated.next(0)
-    while (q >= 0) {
+    val count = tuple.evaluated.list(members)
+    var k = 0
+    while (k < count) {
+      val q = members(k)
       times(q).add(tuple.nanos(q))
       if (times(q).size >= memory) times(q).fade()
-      q = tuple.evaluated.next(q + 1)
+      k += 1
     }
   }
 

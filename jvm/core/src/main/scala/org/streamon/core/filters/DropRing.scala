@@ -8,6 +8,7 @@ private[filters] final class DropRing(n: Int, val capacity: Int) {
 
   private val drops = new FilterSets(n, capacity)
   private val expiring = new FilterSet(n)
+  private val members = new Array[Int](n)
   private var count = 0L
 
   /** Tuples pushed so far; also the sequence number of the next one. */
@@ -67,10 +68,11 @@ private[filters] final class DropRing(n: Int, val capacity: Int) {
     var slot = 0
     while (slot < size) {
       if (!drops.intersects(slot, prefix)) {
-        var q = drops.next(slot, 0)
-        while (q >= 0) {
-          counts(q) += 1
-          q = drops.next(slot, q + 1)
+        val count = drops.list(slot, members)
+        var k = 0
+        while (k < count) {
+          counts(members(k)) += 1
+          k += 1
         }
       }
       slot += 1

@@ -16,11 +16,11 @@ private[filters] final class FilterSets(n: Int, slots: Int) {
   def intersects(slot: Int, set: FilterSet): Boolean = FilterSet.intersect(words, slot * stride, set.words)
 
   /** As for a [[FilterSet]], of the set in a slot. */
-  def next(slot: Int, from: Int): Int = FilterSet.next(words, slot * stride, stride, from)
+  def list(slot: Int, into: Array[Int]): Int = FilterSet.list(words, slot * stride, stride, into)
 
   /** Puts a copy of a set into a slot. */
-  def put(slot: Int, set: FilterSet): Unit = System.arraycopy(set.words, 0, words, slot * stride, stride)
+  def put(slot: Int, set: FilterSet): Unit = FilterSet.copy(set.words, 0, words, slot * stride, stride)
 
   /** Copies the set in a slot into another one. */
-  def get(slot: Int, into: FilterSet): Unit = System.arraycopy(words, slot * stride, into.words, 0, stride)
+  def get(slot: Int, into: FilterSet): Unit = FilterSet.copy(words, slot * stride, into.words, 0, stride)
 }

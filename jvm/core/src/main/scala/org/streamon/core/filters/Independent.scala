@@ -21,8 +21,8 @@ final class Independent(
 
   private val recent = new ProfileWindow(n, window)
   private val drops = new Array[Int](n)
+  private val members = new Array[Int](n)
   private val ratios = new Array[Double](n)
-  private val earlier = new FilterSet(n)
   private val enough = math.min(evidence, window)
 
   def name: String = "independent"
@@ -48,10 +48,11 @@ final class Independent(
   }
 
   private def count(dropped: FilterSet, delta: Int): Unit = {
-    var q = dropped.next(0)
-    while (q >= 0) {
-      drops(q) += delta
-      q = dropped.next(q + 1)
+    val count = dropped.list(members)
+    var k = 0
+    while (k < count) {
+      drops(members(k)) += delta
+      k += 1
     }
   }
 
@@ -69,16 +70,14 @@ final class Independent(
 
   private def firstViolated(): Int = {
     val filters = plan
-    earlier.clear()
     var r = 0
     while (r < n) {
       val inPlace = ratios(filters(r))
       var c = r + 1
       while (c < n) {
-        if (inPlace < thrashAvoidance * ratios(filters(c)) && guards.allows(filters(c), earlier)) return r
+        if (inPlace < thrashAvoidance * ratios(filters(c)) && mayStandAt(r, filters(c))) return r
         c += 1
       }
-      earlier.add(filters(r))
       r += 1
     }
     n

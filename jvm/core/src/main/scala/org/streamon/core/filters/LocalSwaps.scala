@@ -23,6 +23,7 @@ final class LocalSwaps(
   private val times = new AverageTimes(n, LocalSwaps.TimeMemory)
   private val inPlace = new Array[Int](n)
   private val neighbour = new Array[Int](n)
+  private val members = new Array[Int](n)
   private val since = new Array[Long](n)
   private val enough = math.min(evidence, window)
 
@@ -79,10 +80,11 @@ final class LocalSwaps(
     */
   private def count(dropped: FilterSet, sequence: Long, delta: Int): Unit = {
     var i = n
-    var q = dropped.next(0)
-    while (q >= 0) {
-      i = math.min(i, positions(q))
-      q = dropped.next(q + 1)
+    val count = dropped.list(members)
+    var k = 0
+    while (k < count) {
+      i = math.min(i, positions(members(k)))
+      k += 1
     }
     if (i < n && sequence >= since(i)) {
       inPlace(i) += delta

@@ -23,15 +23,14 @@ final class MatrixView(n: Int) {
     *   the position of each filter in the current order
     */
   def touch(dropped: FilterSet, positions: Array[Int], delta: Int): Unit = {
-    var count = 0
+    val count = dropped.list(columns)
     var first = n
-    var q = dropped.next(0)
-    while (q >= 0) {
-      val c = positions(q)
-      columns(count) = c
-      count += 1
+    var i = 0
+    while (i < count) {
+      val c = positions(columns(i))
+      columns(i) = c
       if (c < first) first = c
-      q = dropped.next(q + 1)
+      i += 1
     }
     if (count > 0) {
       var r = 0

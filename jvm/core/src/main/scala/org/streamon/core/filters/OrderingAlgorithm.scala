@@ -59,6 +59,14 @@ abstract class OrderingAlgorithm(n: Int, initialOrder: Array[Int], precedence: P
     r
   }
 
+  /** Whether filter q may stand at position r of the order: its guards are all at earlier ones. */
+  protected final def mayStandAt(r: Int, q: Int): Boolean = {
+    val needed = guards.guardsOf(q)
+    var guard = needed.next(0)
+    while (guard >= 0 && positions(guard) < r) guard = needed.next(guard + 1)
+    guard < 0
+  }
+
   private def invert(): Unit = {
     var r = 0
     while (r < n) {

@@ -13,6 +13,7 @@ final class ProfileWindow(n: Int, capacity: Int) {
   private val times = new Array[Long](n * capacity)
   private val timed = new FilterSets(n, capacity)
   private val means = Array.fill(n)(new TimeHistogram)
+  private val members = new Array[Int](n)
 
   def size: Int = drops.size
 
@@ -30,11 +31,13 @@ final class ProfileWindow(n: Int, capacity: Int) {
     val slot = drops.cursor
     if (drops.isFull) expireTimes(slot)
     timed.put(slot, tuple.evaluated)
-    var q = tuple.evaluated.next(0)
-    while (q >= 0) {
+    val count = tuple.evaluated.list(members)
+    var k = 0
+    while (k < count) {
+      val q = members(k)
       times(slot * n + q) = tuple.nanos(q)
       means(q).add(tuple.nanos(q))
-      q = tuple.evaluated.next(q + 1)
+      k += 1
     }
     drops.push(tuple.dropped)
   }
@@ -48,10 +51,12 @@ final class ProfileWindow(n: Int, capacity: Int) {
   private[filters] def meanOrFloor(q: Int): Double = means(q).meanOrFloor
 
   private def expireTimes(slot: Int): Unit = {
-    var q = timed.next(slot, 0)
-    while (q >= 0) {
+    val count = timed.list(slot, members)
+    var k = 0
+    while (k < count) {
+      val q = members(k)
       means(q).remove(times(slot * n + q))
-      q = timed.next(slot, q + 1)
+      k += 1
     }
   }
 }

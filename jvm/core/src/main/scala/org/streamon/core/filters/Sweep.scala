@@ -30,7 +30,6 @@ final class Sweep(
   private val times = new AverageTimes(n, Sweep.TimeMemory)
   private val inPlace = new Array[Int](n)
   private val challenger = new Array[Int](n)
-  private val earlier = new FilterSet(n)
   private val rates = Array.fill(n)(Double.NaN)
   private val enough = math.min(evidence, stage)
   private var j = 1
@@ -114,12 +113,10 @@ final class Sweep(
   private def firstViolated(): Int = {
     val filters = plan
     val perNano = 1.0 / times.meanOrFloor(filters(j))
-    earlier.clear()
     var r = 0
     while (r < j) {
       val ratio = inPlace(r) / times.meanOrFloor(filters(r))
-      if (ratio < thrashAvoidance * challenger(r) * perNano && guards.allows(filters(j), earlier)) return r
-      earlier.add(filters(r))
+      if (ratio < thrashAvoidance * challenger(r) * perNano && mayStandAt(r, filters(j))) return r
       r += 1
     }
     n

@@ -7,8 +7,9 @@ import org.scalacheck.Gen
 /** Sets of filters as tests have them: immutable, and of Scala's own making. */
 object DropSets {
 
-  /** Numbers of filters: mostly few, now and then more than one word or two have bits. */
-  def sizes(few: Gen[Int]): Gen[Int] = Gen.frequency(24 -> few, 1 -> Gen.choose(65, 130))
+  /** Numbers of filters: few, and one of so many times more than one word or two have bits. */
+  def sizes(few: Gen[Int], oneOf: Int): Gen[Int] =
+    Gen.frequency((oneOf - 1) -> few, 1 -> Gen.choose(65, 130))
 
   /** Any set of n filters: of half of them, or of a few. */
   def some(n: Int): Gen[BitSet] = for {

@@ -30,7 +30,7 @@ class EqualDecisionsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
   )
 
   private val runs = for {
-    n <- DropSets.sizes(Gen.choose(1, 7))
+    n <- DropSets.sizes(Gen.choose(1, 7), oneOf = 25)
     window <- Gen.choose(1, 40)
     alpha <- Gen.oneOf(0.5, 0.9, 1.0)
     evidence <- Gen.choose(1, 32)

@@ -40,6 +40,8 @@ class FilterSetSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     forAll(pairs) { case (n, a, _) =>
       val set = filterSet(n, a)
       assert(walk(set.next) == a.toSeq)
+      val found = new Array[Int](n)
+      assert(found.take(set.list(found)).toSeq == a.toSeq)
       for (from <- 0 to n) assert(set.next(from) == a.rangeFrom(from).headOption.getOrElse(-1), from)
     }
   }
@@ -78,7 +80,8 @@ class FilterSetSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       for ((slot, set) <- puts) sets.put(slot, filterSet(n, set))
       for (slot <- 0 until slots) {
         val expected = puts.findLast(_._1 == slot).fold(BitSet.empty)(_._2)
-        assert(walk(sets.next(slot, _)) == expected.toSeq)
+        val found = new Array[Int](n)
+        assert(found.take(sets.list(slot, found)).toSeq == expected.toSeq)
         assert((0 until n).forall(q => sets.contains(slot, q) == expected(q)))
         assert(sets.intersects(slot, filterSet(n, probe)) == (expected & probe).nonEmpty)
         sets.get(slot, into)

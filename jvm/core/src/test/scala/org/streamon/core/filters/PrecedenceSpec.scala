@@ -26,7 +26,7 @@ class PrecedenceSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
   }
 
   private val cases = for {
-    n <- DropSets.sizes(Gen.choose(1, 8))
+    n <- DropSets.sizes(Gen.choose(1, 8), oneOf = 2)
     edges <- Gen.listOf(Gen.zip(Gen.choose(0, n - 1), Gen.choose(0, n - 1)))
     order <- Gen.pick(n, 0 until n)
     seed <- Gen.long

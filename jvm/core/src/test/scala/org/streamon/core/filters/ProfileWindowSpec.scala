@@ -18,7 +18,7 @@ class ProfileWindowSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
 
   test("drops and mean times are those of the latest tuples") {
     val cases = for {
-      n <- DropSets.sizes(Gen.const(3))
+      n <- DropSets.sizes(Gen.const(3), oneOf = 2)
       capacity <- Gen.choose(1, 40)
       samples <- Gen.listOf(Gen.zip(DropSets.some(n), DropSets.some(n), Gen.choose(50L, 99L)))
     } yield (n, capacity, samples)

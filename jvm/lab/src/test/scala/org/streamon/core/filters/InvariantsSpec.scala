@@ -24,7 +24,7 @@ class InvariantsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
   )
 
   private val runs = for {
-    n <- DropSets.sizes(Gen.choose(1, 6))
+    n <- DropSets.sizes(Gen.choose(1, 6), oneOf = 50)
     times <- Gen.listOfN(n, Gen.oneOf(0L, 1L, 2L, 5L, 40L))
     window <- Gen.choose(1, 30)
     alpha <- Gen.oneOf(0.5, 0.9, 1.0)

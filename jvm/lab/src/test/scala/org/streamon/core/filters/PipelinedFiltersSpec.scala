@@ -67,7 +67,7 @@ class PipelinedFiltersSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
 
   test("no algorithm ever evaluates a filter before its guards") {
     val input = for {
-      n <- DropSets.sizes(Gen.const(5))
+      n <- DropSets.sizes(Gen.const(5), oneOf = 3)
       vectors <- Gen.listOfN(300, DropSets.some(n))
       times <- Gen.listOfN(n, Gen.choose(1L, 30L))
     } yield (n, vectors, times)
