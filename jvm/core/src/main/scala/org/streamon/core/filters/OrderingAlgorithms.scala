@@ -17,8 +17,8 @@ object OrderingAlgorithms {
   val DefaultEvidence = 32
 
   /** The most filters that an order is for. A-Greedy's view has a cell for each two of them, and looks at
-    * half of the cells after each profile tuple: 125,000 of 500 filters, which is some dozens of
-    * microseconds.
+    * half of the cells after each profile tuple: 125,000 of 500 filters, which takes a tenth of a
+    * millisecond.
     */
   val MostFilters = 500
 
