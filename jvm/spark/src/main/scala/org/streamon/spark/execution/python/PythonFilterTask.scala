@@ -1,5 +1,6 @@
 package org.streamon.spark.execution.python
 
+import java.util.SplittableRandom
 import java.util.concurrent.ConcurrentLinkedQueue
 
 import scala.jdk.CollectionConverters._
@@ -37,6 +38,11 @@ private[python] final class PythonFilterTask(
   private val begun = new ConcurrentLinkedQueue[Trip]
   @volatile private var trips = 0
 
+  // Of the last batch that was answered.
+  @volatile private var batchRows = UsualRows
+  // Rows to sample that no batch has been sampled for. Of many short tasks some begin with nearly enough.
+  private var due = new SplittableRandom().nextDouble() * FewestSamples
+
   override val counts = new ConjunctCounts(conjuncts)
 
   override def begin(): Trip = {
@@ -56,11 +62,26 @@ private[python] final class PythonFilterTask(
       order.drop(ahead.length + levels.size),
       if (isFresh) FirstRows << math.min(trips / 2, 10) else Int.MaxValue,
       if (isFresh && trips == 0) math.min(shared.profilingProbability * FirstSamples, 1.0)
-      else shared.profilingProbability,
+      else sampleOf(shared.profilingProbability),
       latest.path,
       waits = !isFresh
     )
   }
+
+  /** The share of a batch to sample. Out of turn a function is called once for the sampled rows of a batch,
+    * which takes about as long for one row as for some dozens: rather than few of each batch, more of some.
+    */
+  private def sampleOf(probability: Double): Double =
+    if (batchRows < WideFrom) probability
+    else {
+      due += probability * batchRows
+      if (due < FewestSamples) 0.0
+      else {
+        val share = math.min(due / batchRows, 1.0)
+        due = 0.0
+        share
+      }
+    }
 
   private def functionsOf(order: Array[Int]) = order.filter(_ >= conjuncts).map(_ - conjuncts)
 
@@ -73,6 +94,7 @@ private[python] final class PythonFilterTask(
     read(trip)
     add(counts)
     count(report)
+    batchRows = math.max(report.rows, 1L)
     if (!report.unresolved) {
       report.raised.foreach(guard)
       observe(trip, report)
@@ -202,4 +224,11 @@ private object PythonFilterTask {
     */
   val FirstRows = 250
   val FirstSamples = 40
+
+  /** Of a batch that is sampled, where batches have so many rows that these are few of them. */
+  val FewestSamples = 32
+  val WideFrom = 1000L
+
+  /** Spark's default for a batch. */
+  val UsualRows = 10000L
 }
