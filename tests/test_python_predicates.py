@@ -194,6 +194,25 @@ def test_a_vectorised_function_sees_the_types_of_the_whole_batch(
     assert len(adapted) == 85
 
 
+def test_a_vectorised_function_sees_the_batches_of_spark_from_the_first_on(
+    spark: SparkSession, settings: Change
+) -> None:
+    """A NULL far behind makes the numbers of a batch floating-point ones."""
+    settings({f"{PREFIX}forcedOrder": "0,1", "spark.streamon.learning.enabled": "false"})
+    even = F.pandas_udf(lambda s: s % 2 == 0, BooleanType(), 200)  # type: ignore[call-overload]
+    is_float = F.pandas_udf(  # type: ignore[call-overload]
+        lambda s: pd.Series([s.dtype.kind == "f"] * len(s)), BooleanType(), 200
+    )
+
+    def query() -> DataFrame:
+        numbers = spark.range(0, 1000, 1, 1).selectExpr("id", "CASE WHEN id <> 901 THEN id END AS n")
+        return numbers.filter(even("id") & is_float("n")).select("id")
+
+    adapted, stock = with_and_without(spark, query)
+    assert adapted == stock
+    assert len(adapted) == 500
+
+
 @pytest.mark.parametrize("column", ["array(n)", "array(n > 3)"])
 def test_a_vectorised_function_sees_the_nested_types_of_the_whole_batch(
     spark: SparkSession, settings: Change, column: str

@@ -127,12 +127,15 @@ case class AdaptivePythonFilterExec(
     val taken =
       PythonFilterMetrics(texts.indices.map(q => longMetric(s"nanos$q")), longMetric("tripNanos"))
     val free = conjuncts.size
+    val keepsBatches = functions.zip(kinds).exists { case (f, kind) => PythonFunctions.seesBatch(f, kind) }
     child.execute().mapPartitionsWithIndex { (partition, rows) =>
       // A worker may have died of a row that Spark does not call a function for.
       val isFirst = TaskContext.get().attemptNumber() == 0
       val latest = LatestOrder.inFolder(PythonWorker.localFolder)
       val task =
-        runtime.begin(new PythonFilterTask(free, predicates, taken, isFirst, latest, _, _))(_.report())
+        runtime.begin(new PythonFilterTask(free, predicates, taken, keepsBatches, isFirst, latest, _, _))(
+          _.report()
+        )
       new PassingRows(run, rows, task, partition)
     }
   }

@@ -15,6 +15,8 @@ import org.streamon.spark.metrics.FilterCounts
   *
   * @param levels
   *   by predicate: Spark calls it for rows that pass those of lower levels
+  * @param keepsBatches
+  *   whether a function sees which rows are a batch: they are those of Spark's then
   * @param adapts
   *   false where all is to be called as Spark calls it
   * @param latest
@@ -24,6 +26,7 @@ private[python] final class PythonFilterTask(
     conjuncts: Int,
     levels: IndexedSeq[Int],
     metrics: PythonFilterMetrics,
+    keepsBatches: Boolean,
     adapts: Boolean,
     latest: LatestOrder,
     shared: FilterLoop,
@@ -56,12 +59,13 @@ private[python] final class PythonFilterTask(
     val order = shared.order
     val ahead = order.takeWhile(_ < conjuncts)
     val isFresh = shared.isFresh && shared.profilingProbability > 0
+    val beginsSmall = isFresh && !keepsBatches
     new Trip(
       ahead,
       functionsOf(order),
       order.drop(ahead.length + levels.size),
-      if (isFresh) FirstRows << math.min(trips / 2, 10) else Int.MaxValue,
-      if (isFresh && trips == 0) math.min(shared.profilingProbability * FirstSamples, 1.0)
+      if (beginsSmall) FirstRows << math.min(trips / 2, 10) else Int.MaxValue,
+      if (beginsSmall && trips == 0) math.min(shared.profilingProbability * FirstSamples, 1.0)
       else sampleOf(shared.profilingProbability),
       latest.path,
       waits = !isFresh
