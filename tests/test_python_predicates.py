@@ -198,7 +198,7 @@ def test_a_vectorised_function_sees_the_batches_of_spark_from_the_first_on(
     spark: SparkSession, settings: Change
 ) -> None:
     """A NULL far behind makes the numbers of a batch floating-point ones."""
-    settings({f"{PREFIX}forcedOrder": "0,1", "spark.streamon.learning.enabled": "false"})
+    settings({"spark.streamon.learning.enabled": "false"})
     even = F.pandas_udf(lambda s: s % 2 == 0, BooleanType(), 200)  # type: ignore[call-overload]
     is_float = F.pandas_udf(  # type: ignore[call-overload]
         lambda s: pd.Series([s.dtype.kind == "f"] * len(s)), BooleanType(), 200
