@@ -36,6 +36,10 @@ class Batch:
         self.sample: list[int] = [] if isnt_marked else pc.indices_nonzero(marks.is_valid()).to_pylist()
         self.dropped: list[int] = [] if isnt_marked else pc.indices_nonzero(marks).to_pylist()
 
+    def share(self, rows: int) -> int:
+        """About as many bytes as so many of the rows take."""
+        return self.bytes * rows // self.size
+
     @property
     def standing(self) -> list[int]:
         """Positions of the rows that have not been dropped."""

@@ -54,7 +54,7 @@ class Run:
     @property
     def bytes(self) -> int:
         """About as many as the rows that are left take of the batch."""
-        return self.batch.bytes * self.rows.size // self.batch.size
+        return self.batch.share(self.rows.size)
 
     def report(self, answer_nanos: int) -> str:
         """What `PythonReport` reads. It took `answer_nanos` to give the answer before."""

@@ -21,7 +21,7 @@ class Sampled:
     @property
     def bytes(self) -> int:
         """Their size, about."""
-        return self.run.batch.bytes * self.rows.size // self.run.batch.size
+        return self.run.batch.share(self.rows.size)
 
 
 def complete(steps: Steps, runs: Sequence[Run]) -> None:
