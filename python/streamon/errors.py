@@ -7,6 +7,10 @@ class StreamonError(Exception):
     """Base of every error that this package raises itself."""
 
 
+class ArgumentError(StreamonError, TypeError):
+    """An argument is of a type that the function does not accept. The message says what it accepts."""
+
+
 class JarError(StreamonError):
     """The jar that is needed is missing, or another one lies in its place or on the class path."""
 
