@@ -11,7 +11,18 @@ from streamon import needs  # noqa: F401
 # isort: split
 from streamon.constraints import Constraints, constraints
 from streamon.constraints_rows import Constraint, Eviction, Moment
-from streamon.errors import StreamonError
+from streamon.errors import (
+    ArgumentError,
+    ConnectError,
+    ExtraMissingError,
+    JarError,
+    JavaError,
+    NoConstraintsError,
+    NotLoadedError,
+    SparkVersionError,
+    StreamonError,
+    VersionMismatchError,
+)
 from streamon.inspection import Refusal, explain, refusals, why_not
 from streamon.jar import jar_path, version
 from streamon.session import configure
@@ -20,12 +31,21 @@ from streamon.tables import caches, decisions, stats
 __version__ = version()
 
 __all__ = [
+    "ArgumentError",
+    "ConnectError",
     "Constraint",
     "Constraints",
     "Eviction",
+    "ExtraMissingError",
+    "JarError",
+    "JavaError",
     "Moment",
+    "NoConstraintsError",
+    "NotLoadedError",
     "Refusal",
+    "SparkVersionError",
     "StreamonError",
+    "VersionMismatchError",
     "__version__",
     "caches",
     "configure",
