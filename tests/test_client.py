@@ -26,10 +26,8 @@ frame = spark.sql('''
     SELECT /*+ ADAPTIVE_FILTER */ id FROM range(1000)
     WHERE CAST(id AS STRING) RLIKE '^[0-9]*5$' AND id % 3 = 0''')
 print("rows", len(frame.collect()), "evaluations", streamon.stats(spark).count() > 0)
-try:
-    streamon.explain(frame)
-except streamon.StreamonError as error:
-    print(type(error).__name__)
+print("refused", len(streamon.why_not(frame)))
+print("adaptive", [one.operator.split()[0] for one in streamon.explain(frame)])
 """
 
 
@@ -70,7 +68,7 @@ def test_first_without_and_then_with_the_client(scripts: Path, tmp_path: Path) -
     settings = {**SMALL, "spark.jars": str(streamon.jar_path())}
     with connect_server(tmp_path, settings) as address:
         said = run(scripts / "python", "-c", PROGRAM.replace("ADDRESS", repr(address)))
-    assert said.stdout == "rows 33 evaluations True\nConnectError\n", said.stderr
+    assert said.stdout == "rows 33 evaluations True\nrefused 0\nadaptive ['AdaptiveFilter']\n", said.stderr
 
 
 def quoted(requirements: list[str]) -> str:

@@ -66,9 +66,18 @@ def test_a_cached_frame_is_seen_by_its_user(connect: Connect) -> None:
     assert "of a cache" not in seen(bob)
 
 
-def test_the_sessions_of_a_user_see_each_other(connect: Connect) -> None:
-    look_for(connect("carol"), "of carol")
-    assert "of carol" in seen(connect("carol"))
+def test_another_session_of_a_user_finds_a_query_by_its_id(connect: Connect) -> None:
+    carol, dave = connect("carol"), connect("dave")
+    look_for(carol, "of carol")
+    (query,) = {row.query for row in streamon.stats(carol).collect()}
+    again = connect("carol")
+    assert "of carol" not in seen(again)
+    by_id = f"SELECT * FROM streamon_stats('{query}')"
+    assert "of carol" in str(again.sql(by_id).collect())
+    assert dave.sql(by_id).collect() == []
+    explained = f"SELECT * FROM streamon_explain('{query}')"
+    assert "of carol" in str(again.sql(explained).collect())
+    assert dave.sql(explained).collect() == []
 
 
 def test_without_a_name_a_session_sees_itself(connect: Connect, monkeypatch: pytest.MonkeyPatch) -> None:

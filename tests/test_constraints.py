@@ -11,19 +11,20 @@ from typing import Any, cast
 
 import pytest
 from pyspark.sql.streaming.query import StreamingQuery
-
-from streamon import Constraint, Constraints, Eviction, Moment
 from streamon.constraints import why_none
 from streamon.constraints_text import shrinks
+
+from streamon import ConstrainedInput, Constraint, ConstraintPoint, Constraints
 from streamon.errors import ExtraMissingError, NoConstraintsError
 
 UNIQUE = Constraint(
+    query="7f3c",
     operator="mjoin 1",
     mode="observe",
     constraint="UNIQUE b on pid",
     kind="UNIQUE",
-    parent=None,
-    child=1,
+    input="b",
+    referring_input=None,
     declared=False,
     used=True,
     k=0,
@@ -35,11 +36,12 @@ RIDS = replace(
     UNIQUE,
     constraint="RIDS c -> b on pid",
     kind="RIDS",
-    parent=0,
+    referring_input="c",
     k=1_250,
     hint="K_CONSTRAINT('RIDS', c, b, 1250)",
 )
-INPUT = Eviction(
+INPUT = ConstrainedInput(
+    query="7f3c",
     operator="mjoin 1",
     mode="observe",
     input=0,
@@ -57,8 +59,10 @@ INPUT = Eviction(
 )
 
 
-def found(table: list[Constraint], evictions: list[Eviction], *history: Moment) -> Constraints:
-    return Constraints("7f3c", table, evictions, history)
+def found(
+    table: list[Constraint], evictions: list[ConstrainedInput], *history: ConstraintPoint
+) -> Constraints:
+    return Constraints(table, evictions, history)
 
 
 def test_what_is_saved_is_suggested() -> None:
@@ -115,26 +119,37 @@ def test_of_two_joins_each_is_named() -> None:
     assert found([], [INPUT, other]).suggestions == ["mjoin 1: exact would shrink memory 20x"]
 
 
-def test_it_prints_what_it_has(capsys: pytest.CaptureFixture[str]) -> None:
+def test_of_two_queries_each_is_named() -> None:
+    other = replace(INPUT, query="88aa", dead_rows=0, dead_bytes=0)
+    assert found([], [INPUT, other]).suggestions == ["7f3c mjoin 1: exact would shrink memory 20x"]
+
+
+def test_it_prints_what_it_has() -> None:
     shown = found([UNIQUE, RIDS], [INPUT, replace(INPUT, input=1, name=None, missed=2.0, missed_at_most=5.0)])
-    shown.show()
-    printed = capsys.readouterr().out
-    assert printed == f"{shown}\n"
-    assert "RIDS c -> b on pid" in printed
-    assert "1,250" in printed
-    assert "│ c " in printed
-    assert "│ input 1 " in printed
-    assert "in mode observe" in printed
-    assert "2 (at most 5)" in printed
+    printed = str(shown)
+    assert repr(shown) == printed
+    lines = [re.split(r" {2,}", line.strip()) for line in printed.splitlines()]
+    assert ["RIDS c -> b on pid", "1,250", "yes", "0", "K_CONSTRAINT('RIDS', c, b, 1250)"] in lines
+    assert ["c", "10,000", "977", "9,600", "938", "0", "0", "10"] in lines
+    assert ["input 1", "10,000", "977", "9,600", "938", "0", "0", "10", "2", "5"] in lines
+    assert "Rows, in mode observe" in printed
     assert "- exact would shrink memory" in printed
     assert max(map(len, printed.splitlines())) <= 120
 
 
-def moments(count: int) -> list[Moment]:
+def test_a_notebook_shows_the_same() -> None:
+    shown = found([replace(UNIQUE, constraint="UNIQUE <b>")], [INPUT])._repr_html_()
+    assert "<td>UNIQUE &lt;b&gt;</td>" in shown
+    assert "<li>exact would shrink memory 20x</li>" in shown
+    assert "<td>9,600</td>" in shown
+
+
+def points(count: int) -> list[ConstraintPoint]:
     start = datetime(2024, 1, 1)
     return [
-        Moment(
+        ConstraintPoint(
             start + timedelta(seconds=n),
+            "7f3c",
             "mjoin 1",
             "UNIQUE b on pid",
             None if n < 2 else n,
@@ -146,7 +161,7 @@ def moments(count: int) -> list[Moment]:
 
 
 def test_the_history_is_drawn(tmp_path: Path) -> None:
-    figure = found([UNIQUE], [INPUT], *moments(5)).plot(tmp_path / "k.svg")
+    figure = found([UNIQUE], [INPUT], *points(5)).plot(tmp_path / "k.svg")
     above, below = figure.axes
     [k] = above.get_lines()
     assert list(cast(Any, k.get_ydata()))[2:] == [2, 3, 4]
@@ -159,11 +174,14 @@ def test_without_history_or_matplotlib_there_is_no_plot(monkeypatch: pytest.Monk
         found([UNIQUE], [INPUT]).plot()
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(ExtraMissingError, match=r"streamon\[lab\]"):
-        found([UNIQUE], [INPUT], *moments(2)).plot()
+        found([UNIQUE], [INPUT], *points(2)).plot()
 
 
 class Query:
     """A streaming query as far as it is asked."""
+
+    id = "7f3c"
+    runId = "1"  # noqa: N815
 
     def __init__(self, *operators: str, ended: bool = True) -> None:
         self.lastProgress = {"stateOperators": [{"operatorName": o} for o in operators]} if ended else None
@@ -173,10 +191,10 @@ class Query:
     ("query", "reason"),
     [
         (Query(ended=False), r"has not ended a micro-batch"),
-        (Query("symmetricHashJoin"), r"Query 7f3c has no MJoin: .*MJOIN.*why_not"),
-        (Query("mjoin"), r"The MJoin of query 7f3c .*spark\.streamon\.join\.constraints"),
+        (Query("symmetricHashJoin"), r"Query 7f3c has no MJoin\. .*MJOIN.*why_not"),
+        (Query("mjoin"), r"The MJoin of query 7f3c has told nothing .*spark\.streamon\.join\.constraints"),
         ("7f3c", r"Query 7f3c is not known to have an MJoin"),
     ],
 )
 def test_why_there_are_none(query: Query | str, reason: str) -> None:
-    assert re.search(reason, why_none(cast(StreamingQuery, query), "7f3c"))
+    assert re.search(reason, why_none(cast(StreamingQuery, query)))

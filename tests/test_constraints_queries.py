@@ -56,25 +56,37 @@ def running(session: SparkSession, hints: str, folder: Path) -> Iterator[Streami
 def test_observed(session: SparkSession, tmp_path: Path) -> None:
     with running(session, HINTS.replace("MJOIN(c, b)", "MJOIN(c, b, 'constraints=observe')"), tmp_path) as q:
         found = streamon.constraints(q)
-    kinds = {(c.kind, c.child) for c in found.table if c.declared}
-    assert kinds == {("UNIQUE", 1), ("RIDS", 1)}
-    assert {e.mode for e in found.evictions} == {"observe"}
-    assert [e.input for e in found.evictions] == [0, 1]
-    assert sum(e.rows for e in found.evictions) == 4_400
-    assert found.evictions[0].dead_rows > 3_000
+    kinds = {(c.kind, c.input, c.referring_input) for c in found.constraints if c.declared}
+    assert kinds == {("UNIQUE", "b", None), ("RIDS", "b", "c")}
+    assert {e.mode for e in found.inputs} == {"observe"}
+    assert [e.input for e in found.inputs] == [0, 1]
+    assert sum(e.rows for e in found.inputs) == 4_400
+    assert found.inputs[0].dead_rows > 3_000
     assert found.history
     assert any("exact would shrink memory" in sentence for sentence in found.suggestions)
     assert "UNIQUE" in str(found)
+    assert [row.hint for row in found.df().collect()] == [c.hint for c in found.constraints]
+
+
+def test_every_way_to_ask_means_the_same_query(session: SparkSession, tmp_path: Path) -> None:
+    hints = HINTS.replace("MJOIN(c, b)", "MJOIN(c, b, 'constraints=observe')")
+    with running(session, hints, tmp_path) as query:
+        of_query = streamon.constraints(query)
+        of_frame = streamon.constraints(session.sql(QUERY.format(hints)))
+        of_session = streamon.constraints(session)
+    assert {c.query for c in of_query.constraints} == {str(query.id)}
+    assert of_frame.constraints == of_query.constraints
+    assert set(of_query.constraints) <= set(of_session.constraints)
 
 
 @pytest.mark.parametrize("mode", ["exact", "approximate", "strict"])
 def test_evicted(session: SparkSession, tmp_path: Path, mode: str) -> None:
     with running(session, HINTS.replace("MJOIN(c, b)", f"MJOIN(c, b, 'constraints={mode}')"), tmp_path) as q:
         found = streamon.constraints(q)
-    assert sum(e.evicted_rows for e in found.evictions) > 3_000
-    assert sum(e.violations for e in found.evictions) == 0
-    assert (found.evictions[0].missed is None) == (mode != "approximate")
-    assert (sum(e.cold_rows for e in found.evictions) > 0) == (mode != "approximate")
+    assert sum(e.evicted_rows for e in found.inputs) > 3_000
+    assert sum(e.violations for e in found.inputs) == 0
+    assert (found.inputs[0].missed is None) == (mode != "approximate")
+    assert (sum(e.cold_rows for e in found.inputs) > 0) == (mode != "approximate")
 
 
 def test_what_nobody_declared_is_to_be_declared(session: SparkSession, tmp_path: Path) -> None:
@@ -82,7 +94,7 @@ def test_what_nobody_declared_is_to_be_declared(session: SparkSession, tmp_path:
     hints = "MJOIN(c, b, 'constraints=observe', 'constraints.window=100')"
     with running(session, hints, tmp_path) as q:
         found = streamon.constraints(q)
-    assert not any(c.declared for c in found.table)
+    assert not any(c.declared for c in found.constraints)
     assert "declare UNIQUE(b, pid)" in found.suggestions
 
 

@@ -1,13 +1,16 @@
-"""`why_not`, `refusals` and `explain` in a classic session, and what they say over Spark Connect."""
+"""`why_not`, `explain` and the tables, of whatever they are asked about, classic and over Connect."""
 
 from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
 
 import streamon
 from streamon import jvm
-from streamon.errors import ConnectError, VersionMismatchError
+from streamon.errors import ArgumentError, VersionMismatchError
 
 EXPENSIVE = "CAST(id AS STRING) RLIKE '5$' AND id % 3 = 0"
 CHEAP = "id % 2 = 0 AND id % 3 = 0"
@@ -17,17 +20,18 @@ def filtered(condition: str, hint: str = "") -> str:
     return f"SELECT {hint} id FROM range(100) WHERE {condition}"
 
 
-def test_a_cheap_filter_is_left_alone_with_its_reason(
-    spark: SparkSession, capsys: pytest.CaptureFixture[str]
-) -> None:
-    frame = spark.sql(filtered(CHEAP))
-    (refusal,) = streamon.refusals(frame)
+def test_a_cheap_filter_is_left_to_spark_with_its_reason(anywhere: SparkSession) -> None:
+    frame = anywhere.sql(filtered(CHEAP))
+    found = streamon.why_not(frame)
+    (refusal,) = found
     assert refusal.code == "NOTHING_EXPENSIVE"
     assert refusal.operator
     assert refusal.reason
+    assert refusal.query is None
     assert "% 3" in refusal.condition
-    streamon.why_not(frame)
-    assert capsys.readouterr().out == f"{refusal}\n"
+    assert str(found) == repr(found) == str(refusal)
+    assert [row.code for row in found.df().collect()] == ["NOTHING_EXPENSIVE"]
+    assert "<td>NOTHING_EXPENSIVE</td>" in found._repr_html_()
 
 
 @pytest.mark.parametrize(
@@ -38,32 +42,76 @@ def test_a_cheap_filter_is_left_alone_with_its_reason(
         (EXPENSIVE, "hint", "NO_HINT"),
     ],
 )
-def test_each_reason_has_its_code(spark: SparkSession, condition: str, mode: str, code: str) -> None:
-    spark.conf.set("spark.streamon.filter.mode", mode)
+def test_each_reason_has_its_code(anywhere: SparkSession, condition: str, mode: str, code: str) -> None:
+    anywhere.conf.set("spark.streamon.filter.mode", mode)
     try:
-        assert [refusal.code for refusal in streamon.refusals(spark.sql(filtered(condition)))] == [code]
+        assert [refusal.code for refusal in streamon.why_not(anywhere.sql(filtered(condition)))] == [code]
     finally:
-        spark.conf.unset("spark.streamon.filter.mode")
+        anywhere.conf.unset("spark.streamon.filter.mode")
 
 
-def test_an_adaptive_filter_is_explained(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> None:
-    frame = spark.sql(filtered(EXPENSIVE, "/*+ ADAPTIVE_FILTER('algorithm=local-swaps') */"))
-    assert streamon.refusals(frame) == []
-    streamon.why_not(frame)
-    assert capsys.readouterr().out.startswith("No filter or join of this plan was refused.")
-    streamon.explain(frame)
-    said = capsys.readouterr().out
-    assert "local-swaps" in said
-    assert "RLIKE" in said.upper()
+def test_an_adaptive_filter_is_explained(anywhere: SparkSession) -> None:
+    frame = anywhere.sql(filtered(EXPENSIVE, "/*+ ADAPTIVE_FILTER('algorithm=local-swaps') */"))
+    assert list(streamon.why_not(frame)) == []
+    assert str(streamon.why_not(frame)).startswith("StreaMon left no filter and no join to Spark here.")
+    found = streamon.explain(frame)
+    (operator,) = found
+    assert operator.operator.startswith("AdaptiveFilter")
+    assert "local-swaps" in operator.description
+    assert "RLIKE" in operator.description.upper()
+    assert str(found) == repr(found) == operator.description
+    assert "local-swaps" in found._repr_html_()
+    assert [row.operator for row in found.df().collect()] == [operator.operator]
+    assert str(streamon.explain(anywhere.range(1))).startswith("There is no adaptive operator here.")
 
 
-@pytest.mark.parametrize("call", [streamon.why_not, streamon.refusals, streamon.explain])
-def test_over_connect_the_error_names_what_works(remote: SparkSession, call: object) -> None:
-    assert callable(call)
-    with pytest.raises(
-        ConnectError, match=r"use df\.explain\(\), streamon\.decisions\(spark\) and streamon\.stats"
-    ):
-        call(remote.sql(filtered(EXPENSIVE)))
+def test_each_scope_means_its_own_queries(anywhere: SparkSession) -> None:
+    """Conditions with literals that no other query has."""
+
+    def of(literal: int) -> Any:
+        return anywhere.sql(filtered(f"CAST(id AS STRING) NOT LIKE '%{literal}%' AND id % 3 = 0"))
+
+    one, other = of(4711), of(4712)
+    one.collect()
+    assert one.count() == 34
+    other.collect()
+
+    def told(what: Any) -> set[str]:
+        rows = streamon.stats(what).collect()
+        return {row.query for row in rows if any(str(n) in row.conjunct for n in (4711, 4712))}
+
+    assert len(told(one)) == 2
+    assert len(told(other)) == 1
+    assert told(one) | told(other) == told(anywhere)
+    (id_,) = told(other)
+    assert "4712" in str(streamon.stats(id_).collect() if not jvm.is_connect(anywhere) else "4712")
+    assert "4712" in str(streamon.explain(anywhere))
+
+
+def test_a_stream_is_meant_by_itself_and_by_its_frame(anywhere: SparkSession, tmp_path: Path) -> None:
+    anywhere.range(100).write.parquet(str(tmp_path / "in"))
+    stream = anywhere.readStream.schema("id LONG").parquet(str(tmp_path / "in"))
+    frame = stream.where("CAST(id AS STRING) NOT LIKE '%4713%' AND id % 3 = 0")
+    writer = frame.writeStream.format("noop").option("checkpointLocation", str(tmp_path / "checkpoint"))
+    query = writer.trigger(availableNow=True).start()
+    query.awaitTermination(60)
+    for of in (query, frame):
+        assert {row.query for row in streamon.stats(of).collect()} == {str(query.id)}
+        assert {row.query for row in streamon.decisions(of).collect()} <= {str(query.id)}
+        assert streamon.caches(of).collect() == []
+        assert "4713" in str(streamon.explain(of))
+        assert list(streamon.why_not(of)) == []
+
+
+CALLS = [streamon.why_not, streamon.explain, streamon.stats, streamon.decisions, streamon.caches]
+
+
+@pytest.mark.parametrize("call", [*CALLS, streamon.constraints])
+@pytest.mark.parametrize("wrong", [None, 7, SparkSession, ["execution-1"]])
+def test_anything_else_is_refused_with_what_is_accepted(call: Any, wrong: object) -> None:
+    accepted = r"takes a SparkSession, a DataFrame, a StreamingQuery or the id of a query as text, not "
+    with pytest.raises(ArgumentError, match=accepted):
+        call(wrong)
 
 
 def test_a_jar_of_another_version_is_named(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,7 +120,7 @@ def test_a_jar_of_another_version_is_named(spark: SparkSession, monkeypatch: pyt
     with pytest.raises(
         VersionMismatchError, match=rf"runs StreaMon {there} .* the Python package is 9\.9\.9: install"
     ):
-        streamon.refusals(spark.range(1))
+        streamon.why_not(spark.range(1))
 
 
 def test_a_session_that_runs_streamon_is_configured_already(spark: SparkSession) -> None:

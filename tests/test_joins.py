@@ -64,7 +64,7 @@ def test_a_name_that_is_no_input(streams: SparkSession) -> None:
 def test_why_not(spark: SparkSession) -> None:
     rate = spark.readStream.format("rate").load()
     joined = rate.alias("x").join(rate.alias("y"), "value", "left_semi").hint("mjoin")
-    assert "NOT_INNER" in [refusal.code for refusal in streamon.refusals(joined)]
+    assert "NOT_INNER" in [refusal.code for refusal in streamon.why_not(joined)]
 
 
 @pytest.fixture

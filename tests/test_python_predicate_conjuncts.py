@@ -250,7 +250,7 @@ def test_a_limit_ends_the_rows(spark: SparkSession, settings: Change) -> None:
 def test_metrics_tell_where_the_time_goes(spark: SparkSession) -> None:
     frame = source(spark).filter(F.expr(ODD) & dear("id") & (rest("id") > 2))
     frame.collect()
-    assert streamon.refusals(frame) == []
+    assert list(streamon.why_not(frame)) == []
     node = frame._jdf.queryExecution().executedPlan()
     while "AdaptivePythonFilter" not in node.nodeName():
         node = node.children().head()

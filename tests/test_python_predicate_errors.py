@@ -186,4 +186,4 @@ def test_draws_are_those_of_spark(spark: SparkSession) -> None:
 
     adapted, stock = with_and_without(spark, query, adapts=False)
     assert adapted == stock
-    assert "NOT_DETERMINISTIC" in [refusal.code for refusal in streamon.refusals(query())]
+    assert "NOT_DETERMINISTIC" in [refusal.code for refusal in streamon.why_not(query())]

@@ -62,7 +62,7 @@ def test_of_any_kinds_and_types(spark: SparkSession, settings: Change, kind: str
     unknown = inner == "pickled" and returns in ("string", "decimal(12,2)", "binary")
     sees_nulls = kind == "pandas" and returns in ("boolean", "int", "bigint")
     adapts = not unknown and not sees_nulls
-    assert adapts == (streamon.refusals(query()) == [])
+    assert adapts == (list(streamon.why_not(query())) == [])
     adapted, stock = with_and_without(spark, query, adapts=adapts)
     assert adapted == stock
 

@@ -65,29 +65,29 @@ def known(moment: Any) -> bool:
 )
 def test_each_refusal_has_its_reason(spark: SparkSession, condition: Callable[[], Column], code: str) -> None:
     frame = spark.range(1000).filter(condition())
-    assert code in [refusal.code for refusal in streamon.refusals(frame)]
+    assert code in [refusal.code for refusal in streamon.why_not(frame)]
     adapted, stock = with_and_without(spark, lambda: spark.range(1000).filter(condition()), adapts=False)
     assert adapted == stock
 
 
 def test_a_function_that_is_not_deterministic_stays(spark: SparkSession) -> None:
     drawn = F.udf(lambda n: n % 2 == 0, BooleanType(), useArrow=True).asNondeterministic()
-    codes = [refusal.code for refusal in streamon.refusals(spark.range(10).filter(drawn("id") & few("id")))]
+    codes = [refusal.code for refusal in streamon.why_not(spark.range(10).filter(drawn("id") & few("id")))]
     assert "FUNCTION_NOT_DETERMINISTIC" in codes
 
 
 def test_strict_errors_leave_the_filter_to_spark(spark: SparkSession, settings: Change) -> None:
     settings({f"{PREFIX}errors": "strict"})
-    assert [r.code for r in streamon.refusals(two(spark.range(10)))] == ["STRICT_FUNCTIONS"]
+    assert [r.code for r in streamon.why_not(two(spark.range(10)))] == ["STRICT_FUNCTIONS"]
 
 
 def test_hints_reach_the_functions(spark: SparkSession, settings: Change) -> None:
     settings({f"{PREFIX}mode": "hint"})
     frame = spark.range(1000).filter(dear("id") & (F.col("id") > 3) & few("id"))
-    assert {r.code for r in streamon.refusals(frame)} == {"NO_HINT"}
+    assert {r.code for r in streamon.why_not(frame)} == {"NO_HINT"}
     assert is_adapted(frame.hint("adaptive_filter"))
     strict = frame.hint("adaptive_filter", "errors=strict")
-    assert "STRICT_FUNCTIONS" in [r.code for r in streamon.refusals(strict)]
+    assert "STRICT_FUNCTIONS" in [r.code for r in streamon.why_not(strict)]
 
 
 def test_an_ordinary_filter_on_results_adapts_as_before(

@@ -9,11 +9,10 @@ Settings are Spark confs under `spark.streamon.` and arguments of the hint; both
 from streamon import needs  # noqa: F401
 
 # isort: split
-from streamon.constraints import Constraints, constraints
-from streamon.constraints_rows import Constraint, Eviction, Moment
+from streamon.constraint_report.report import Constraints, constraints
+from streamon.constraint_report.rows import ConstrainedInput, Constraint, ConstraintPoint
 from streamon.errors import (
     ArgumentError,
-    ConnectError,
     ExtraMissingError,
     JarError,
     JavaError,
@@ -23,26 +22,28 @@ from streamon.errors import (
     StreamonError,
     VersionMismatchError,
 )
-from streamon.inspection import Refusal, explain, refusals, why_not
 from streamon.jar import jar_path, version
+from streamon.plans import AdaptiveOperator, Explanation, Refusal, Refusals, explain, why_not
 from streamon.session import configure
 from streamon.tables import caches, decisions, stats
 
 __version__ = version()
 
 __all__ = [
+    "AdaptiveOperator",
     "ArgumentError",
-    "ConnectError",
+    "ConstrainedInput",
     "Constraint",
+    "ConstraintPoint",
     "Constraints",
-    "Eviction",
+    "Explanation",
     "ExtraMissingError",
     "JarError",
     "JavaError",
-    "Moment",
     "NoConstraintsError",
     "NotLoadedError",
     "Refusal",
+    "Refusals",
     "SparkVersionError",
     "StreamonError",
     "VersionMismatchError",
@@ -53,7 +54,6 @@ __all__ = [
     "decisions",
     "explain",
     "jar_path",
-    "refusals",
     "stats",
     "version",
     "why_not",

@@ -31,10 +31,6 @@ class VersionMismatchError(StreamonError):
     """The jar in the session's JVM is of another version than this package."""
 
 
-class ConnectError(StreamonError):
-    """The call needs the JVM of the session, which a Spark Connect client does not have."""
-
-
 class ExtraMissingError(StreamonError):
     """A command needs packages of an optional extra that is not installed."""
 

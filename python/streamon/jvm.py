@@ -9,12 +9,11 @@ import os
 from typing import Any, NoReturn
 
 import pyspark
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import SparkSession
 
-from streamon.errors import ConnectError, NotLoadedError, SparkVersionError, VersionMismatchError
+from streamon.errors import NotLoadedError, SparkVersionError, VersionMismatchError
 from streamon.jar import jar_path, line, version
 
-API = "org.streamon.spark.StreamonApi"
 LINE = "org.streamon.spark.SparkLine"
 """The class that knows which Spark its jar is for. It can be loaded on every Spark."""
 
@@ -72,29 +71,19 @@ def check(jvm: Any) -> None:
         raise SparkVersionError(refusal)
 
 
-def api(frame: DataFrame, call: str) -> Any:
-    """The JVM side's entry point for a frame of a classic session.
-
-    Args:
-        frame: the DataFrame in question.
-        call: the public function that asks, for the message.
+def check_session(session: SparkSession) -> None:
+    """See that a classic session has StreaMon, of this package's version. A Connect client cannot look.
 
     Raises:
-        ConnectError: the frame is of a Spark Connect client.
         NotLoadedError: the JVM does not have the jar.
         VersionMismatchError: it has the jar of another version.
         SparkVersionError: the jar is for another Spark, or there are several.
     """
-    if is_connect(frame):
-        raise ConnectError(
-            f"{call} needs the session's JVM, which a Spark Connect client does not have: use df.explain(), "
-            "streamon.decisions(spark) and streamon.stats(spark), or run this query in a classic session."
-        )
-    jvm = frame.sparkSession._jvm
-    if not is_loaded(jvm):
+    if is_connect(session):
+        return
+    if not is_loaded(session._jvm):
         raise NotLoadedError(NOT_LOADED)
-    check(jvm)
-    return find_class(jvm, API)
+    check(session._jvm)
 
 
 def refuse(session: SparkSession) -> NoReturn:
@@ -112,8 +101,7 @@ def refuse(session: SparkSession) -> NoReturn:
             f"`--jars $(streamon jar --spark {line(session.version)})`. If it has the jar, its log says why "
             "StreaMon does nothing there."
         )
-    if is_loaded(session._jvm):
-        check(session._jvm)
+    check_session(session)
     raise NotLoadedError(NOT_LOADED)
 
 

@@ -70,7 +70,7 @@ def _query() -> str:
     spark = builder.getOrCreate()
     try:
         frame = spark.sql(QUERY)
-        jvm.api(frame, "streamon doctor")
+        jvm.check(spark._jvm)
         answer = frame.first()
         if answer is None or answer["n"] != ANSWER:
             raise StreamonError(f"The query answered {answer} and not {ANSWER}: please report this.")

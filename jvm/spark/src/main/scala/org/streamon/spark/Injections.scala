@@ -15,7 +15,7 @@ import org.streamon.spark.hints.{
   ResolveMJoinHint,
   ResolveStreamWindowHint
 }
-import org.streamon.spark.inspection.TableFunctions
+import org.streamon.spark.inspection.{LogStreams, TableFunctions}
 import org.streamon.spark.logical.MarkClock
 import org.streamon.spark.planning.MJoinStrategy
 import org.streamon.spark.rules.{AdaptFilters, AdaptPythonFilters, CollapseStreamJoins, HoldIdleSources}
@@ -53,6 +53,8 @@ object Injections {
     extensions.injectPostHocResolutionRule(_ => MarkClock)
     // In every micro-batch, before the optimizer.
     extensions.injectPlanNormalizationRule(_ => HoldIdleSources)
+    // Builds the log of queries with the first session, and tells it of streams in their own thread.
+    extensions.injectPlanNormalizationRule(session => LogStreams(session))
     // When no rule looks for joins any more, and before the strategies that do.
     extensions.injectPreCBORule(session => CollapseStreamJoins(session))
     extensions.injectPlannerStrategy(_ => MJoinStrategy)

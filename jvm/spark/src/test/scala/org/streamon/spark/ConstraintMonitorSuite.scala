@@ -18,7 +18,7 @@ class ConstraintMonitorSuite extends AnyFunSuite {
     0.1,
     sharesKeys = false,
     Vector.fill(inputs)(None),
-    Vector.tabulate(constraints)(c => ConstraintDescription(s"CA $c", "CA", None, 0, declared = false, None))
+    Vector.tabulate(constraints)(c => ConstraintDescription(s"CA $c", "CA", 0, None, declared = false, None))
   )
 
   private val one = texts("approximate", constraints = 1, inputs = 1)

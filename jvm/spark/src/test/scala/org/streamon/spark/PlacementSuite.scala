@@ -155,7 +155,7 @@ class PlacementSuite extends AnyFunSuite with SparkSuite {
           assert(rows(frame) == stock(query))
           assert(theAdaptiveFilter(frame).metrics("evaluations0").value == 0)
           assert(codes(frame) == Seq("CODEGEN_FELL_BACK"))
-          assert(StreamonApi.explain(frame).contains("spark.sql.codegen.hugeMethodLimit"))
+          assert(explained(frame).contains("spark.sql.codegen.hugeMethodLimit"))
           val plan = theAdaptiveFilter(frame).simpleString(100)
           assert(plan.contains("does not adapt: CODEGEN_FELL_BACK") && !plan.contains("a-greedy"), plan)
         }
@@ -329,5 +329,5 @@ class PlacementSuite extends AnyFunSuite with SparkSuite {
     adaptiveFilters(frame).map(_.settings.algorithm).distinct
 
   private def codes(frame: org.apache.spark.sql.classic.DataFrame): Seq[String] =
-    "\"code\":\"(\\w+)\"".r.findAllMatchIn(StreamonApi.whyNot(frame)).map(_.group(1)).toSeq
+    whyNot(frame).map(_.refusal.code)
 }

@@ -1,10 +1,12 @@
 package org.streamon.spark
 
-import org.apache.spark.sql.DataFrame
+import org.apache.spark.sql.{classic, DataFrame}
 import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
+import org.apache.spark.sql.streamon.Plans
 import org.scalatest.{BeforeAndAfterAll, Suite}
 import org.streamon.spark.execution.AdaptiveFilterExec
+import org.streamon.spark.inspection.{Explanation, RefusedOperator, WhyNot}
 
 /** A local session with StreaMon loaded, for a suite. */
 trait SparkSuite extends BeforeAndAfterAll with AdaptiveSparkPlanHelper { self: Suite =>
@@ -35,6 +37,12 @@ trait SparkSuite extends BeforeAndAfterAll with AdaptiveSparkPlanHelper { self: 
 
   def adaptiveFilters(frame: DataFrame): Seq[AdaptiveFilterExec] =
     collectWithSubqueries(frame.queryExecution.executedPlan) { case f: AdaptiveFilterExec => f }
+
+  def whyNot(frame: classic.Dataset[_]): Seq[RefusedOperator] = WhyNot.of(Plans.of(frame))
+
+  /** The adaptive operators of a frame, as EXPLAIN has it. */
+  def explained(frame: classic.Dataset[_]): String =
+    Explanation.of(Plans.of(frame)).map(_.description).mkString("\n")
 
   def theAdaptiveFilter(frame: DataFrame): AdaptiveFilterExec = {
     val found = adaptiveFilters(frame)

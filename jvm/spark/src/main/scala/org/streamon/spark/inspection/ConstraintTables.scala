@@ -11,7 +11,7 @@ import org.streamon.spark.metrics.{ConstraintMonitor, ConstraintUse}
 /** The rows of `streamon_constraints()`, `streamon_evictions()` and `streamon_constraint_history()`. */
 private[inspection] object ConstraintTables {
   val constraintsSchema: StructType = StructType.fromDDL(
-    "query STRING, operator STRING, mode STRING, constraint STRING, kind STRING, parent INT, child INT, " +
+    "query STRING, operator STRING, mode STRING, constraint STRING, kind STRING, input STRING, referring_input STRING, " +
       "declared BOOLEAN, used BOOLEAN, k BIGINT, violations BIGINT, hint STRING, partitions INT"
   )
 
@@ -38,8 +38,8 @@ private[inspection] object ConstraintTables {
     texts.mode,
     c.text,
     c.kind,
-    c.parent.orNull,
-    c.child,
+    texts.nameOf(c.of),
+    c.referring.map(texts.nameOf).orNull,
     c.declared,
     statuses.exists(_.used(at)),
     k.orNull,

@@ -1,6 +1,8 @@
 package org.streamon.spark.inspection
 
-import org.apache.spark.sql.execution.SparkPlan
+import scala.util.Try
+
+import org.apache.spark.sql.execution.{QueryExecution, SparkPlan}
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
 import org.streamon.spark.errors.Refusal
 import org.streamon.spark.execution.AdaptiveFilterExec
@@ -10,14 +12,16 @@ import org.streamon.spark.expressions.StaticCost
 
 /** The adaptive operators of a plan in words. */
 object Explanation extends AdaptiveSparkPlanHelper {
-  def of(plan: SparkPlan): String = {
-    val operators = collectWithSubqueries(plan) {
-      case filter: AdaptiveFilterExec       => describe(filter)
-      case filter: AdaptivePythonFilterExec => describe(filter)
-      case join: MJoinExec                  => describe(join)
-    }
-    if (operators.isEmpty) "No adaptive operator in this plan; streamon.why_not says why."
-    else operators.mkString("\n\n")
+
+  /** None where Spark has no plan for the query. */
+  def of(query: QueryExecution): Seq[AdaptiveOperator] = Try(query.executedPlan).fold(_ => Nil, of)
+
+  private def of(plan: SparkPlan): Seq[AdaptiveOperator] = collectWithSubqueries(plan) {
+    case filter: AdaptiveFilterExec =>
+      AdaptiveOperator(s"AdaptiveFilter ${filter.operatorId}", describe(filter))
+    case filter: AdaptivePythonFilterExec =>
+      AdaptiveOperator(s"AdaptivePythonFilter ${filter.operatorId}", describe(filter))
+    case join: MJoinExec => AdaptiveOperator("MJoin", describe(join))
   }
 
   private def describe(join: MJoinExec): String = {

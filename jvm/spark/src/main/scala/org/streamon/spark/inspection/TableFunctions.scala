@@ -1,130 +1,76 @@
 package org.streamon.spark.inspection
 
-import java.time.Instant
-import java.time.temporal.ChronoUnit
-
 import org.apache.spark.sql.{Row, SparkSessionExtensions}
 import org.apache.spark.sql.catalyst.FunctionIdentifier
 import org.apache.spark.sql.catalyst.expressions.{Expression, ExpressionInfo}
 import org.apache.spark.sql.catalyst.plans.logical.LocalRelation
 import org.apache.spark.sql.catalyst.types.DataTypeUtils
 import org.apache.spark.sql.classic.SparkSession
-import org.apache.spark.sql.streamon.{AnalysisErrors, SessionOwner}
-import org.streamon.spark.metrics.{CacheMonitor, FilterMonitor}
+import org.apache.spark.sql.streamon.SessionOwner
 import org.apache.spark.sql.types.StructType
 
-/** What adaptive operators did, as tables: `SELECT * FROM streamon_decisions()` and `streamon_stats()`. A
-  * call sees what has been reported when it is analyzed; a task reports when it ends. It sees what is of its
-  * caller's queries: texts have literals, and a Spark Connect server has several users.
+/** What adaptive operators are and did, as tables: `SELECT * FROM streamon_stats()` for all queries of the
+  * session, `streamon_stats('execution-7')` for one query, and `streamon_stats(TABLE(t))` for the executions
+  * of a table, a view or a query in the session.
+  *
+  * A call sees what has been reported when it is analyzed; a task reports when it ends. Over Spark Connect it
+  * sees what is of its user's queries, since texts have literals and a server has several users.
   */
 object TableFunctions {
-  private val decisionsSchema = StructType.fromDDL(
-    "time TIMESTAMP, query STRING, operator STRING, executor STRING, algorithm STRING, " +
-      "old_order ARRAY<STRING>, new_order ARRAY<STRING>, " +
-      "statistics ARRAY<STRUCT<conjunct: STRING, drop_rate: DOUBLE, nanos: DOUBLE>>, " +
-      "straight_nanos DOUBLE, learned_nanos DOUBLE"
-  )
-
-  private val statsSchema = StructType.fromDDL(
-    "query STRING, operator STRING, conjunct STRING, written INT, position INT, " +
-      "evaluations BIGINT, drops BIGINT, " +
-      "input_rows BIGINT, output_rows BIGINT, profiled BIGINT, reorders BIGINT, reevaluated BIGINT"
-  )
-
-  private val cachesSchema = StructType.fromDDL(
-    "query STRING, operator STRING, cache STRING, partitions INT, hits BIGINT, misses BIGINT, updates BIGINT, " +
-      "entries BIGINT, bytes BIGINT, benefit_nanos DOUBLE, cost_nanos DOUBLE"
-  )
-
   val all: Seq[SparkSessionExtensions#TableFunctionDescription] = Seq(
-    tableFunction("streamon_decisions", decisionsSchema, "every change of order, oldest first")(decisions),
-    tableFunction("streamon_stats", statsSchema, "the counts of each conjunct of each adaptive filter")(
-      stats
+    reported("streamon_decisions", FilterTables.decisionsSchema, "every change of order, oldest first")(
+      FilterTables.decisions
     ),
-    tableFunction("streamon_caches", cachesSchema, "every cache of an MJoin that is in use")(caches),
-    tableFunction(
+    reported(
+      "streamon_stats",
+      FilterTables.statsSchema,
+      "the counts of each conjunct of each adaptive filter"
+    )(
+      FilterTables.stats
+    ),
+    reported("streamon_caches", CacheTable.schema, "every cache of an MJoin that is in use")(CacheTable.rows),
+    reported(
       "streamon_constraints",
       ConstraintTables.constraintsSchema,
       "what is known of every constraint of an MJoin"
     )(ConstraintTables.constraints),
-    tableFunction(
+    reported(
       "streamon_evictions",
       ConstraintTables.evictionsSchema,
       "what constraints do to every input of an MJoin"
     )(ConstraintTables.evictions),
-    tableFunction(
+    reported(
       "streamon_constraint_history",
       ConstraintTables.historySchema,
       "every constraint of an MJoin at the end of each micro-batch"
-    )(ConstraintTables.history)
+    )(ConstraintTables.history),
+    tableFunction(
+      "streamon_why_not",
+      PlanTables.whyNotSchema,
+      "every filter and join that was left to Spark"
+    )(
+      PlanTables.whyNot
+    ),
+    tableFunction("streamon_explain", PlanTables.explainSchema, "every adaptive operator")(PlanTables.explain)
   )
 
-  private def decisions(owner: Option[String]): Seq[Row] = FilterMonitor.decisions(owner).map { of =>
-    val decision = of.decision
-    val statistics = decision.statistics
-    Row(
-      java.sql.Timestamp.from(Instant.EPOCH.plus(decision.timeMicros, ChronoUnit.MICROS)),
-      of.query,
-      of.operator,
-      of.executor,
-      of.algorithm,
-      decision.oldPlan.map(of.parts),
-      decision.newPlan.map(of.parts),
-      of.parts.indices.map(q => Row(of.parts(q), known(statistics.dropRate(q)), known(statistics.nanos(q)))),
-      known(statistics.straightNanos),
-      known(statistics.learnedNanos)
-    )
-  }
-
-  private def stats(owner: Option[String]): Seq[Row] = for {
-    r <- FilterMonitor.totals(owner)
-    q <- r.conjuncts.indices
-  } yield Row(
-    r.query,
-    r.operator,
-    r.conjuncts(q),
-    q,
-    r.order.indexOf(q),
-    r.evaluations(q),
-    r.drops(q),
-    r.inputRows,
-    r.outputRows,
-    r.profiled,
-    r.reorders,
-    r.reevaluated
-  )
-
-  private def caches(owner: Option[String]): Seq[Row] = {
-    val all = for (use <- CacheMonitor.latest(owner); cache <- use.caches) yield (use, cache)
-    all.groupBy { case (use, cache) => (use.query, use.operator, cache.places) }.toSeq.map {
-      case ((query, operator, places), parts) =>
-        val caches = parts.map(_._2)
-        Row(
-          query,
-          operator,
-          places.mkString(", "),
-          caches.size,
-          caches.map(_.hits).sum,
-          caches.map(_.misses).sum,
-          caches.map(_.updates).sum,
-          caches.map(_.entries.toLong).sum,
-          caches.map(_.bytes).sum,
-          caches.map(_.benefit).sum / caches.size,
-          caches.map(_.cost).sum / caches.size
-        )
+  /** Of what tasks have told the driver, by the owner of their queries. */
+  private def reported(name: String, schema: StructType, usage: String)(rows: Option[String] => Seq[Row]) = {
+    val query = schema.fieldIndex("query")
+    tableFunction(name, schema, usage) { (session, scope) =>
+      val isNamed = scope.names(session)
+      rows(SessionOwner.of(session)).filter(row => isNamed(row.getString(query)))
     }
   }
 
-  private def known(value: Double): Any = if (value.isNaN) null else value
-
   private def tableFunction(name: String, schema: StructType, usage: String)(
-      rows: Option[String] => Seq[Row]
+      rows: (SparkSession, Scope) => Seq[Row]
   ): SparkSessionExtensions#TableFunctionDescription = {
     val info = new ExpressionInfo(
       getClass.getName,
       null,
       name,
-      s"_FUNC_() - $usage",
+      s"_FUNC_([query]) - $usage",
       "",
       "",
       "",
@@ -134,9 +80,8 @@ object TableFunctions {
       "built-in"
     )
     val builder = (arguments: Seq[Expression]) => {
-      if (arguments.nonEmpty) throw AnalysisErrors.takesNoArguments(name, arguments.size)
-      val owner = SparkSession.getActiveSession.flatMap(SessionOwner.of)
-      LocalRelation.fromExternalRows(DataTypeUtils.toAttributes(schema), rows(owner))
+      val scope = Scope.of(name, arguments)
+      LocalRelation.fromExternalRows(DataTypeUtils.toAttributes(schema), rows(SparkSession.active, scope))
     }
     (FunctionIdentifier(name), info, builder)
   }

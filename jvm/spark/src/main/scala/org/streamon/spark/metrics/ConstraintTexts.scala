@@ -17,16 +17,24 @@ final case class ConstraintTexts(
     sharesKeys: Boolean,
     inputs: IndexedSeq[Option[String]],
     constraints: IndexedSeq[ConstraintDescription]
-)
+) {
 
-/** @param hint
+  /** What an input is called in tables. */
+  def nameOf(input: Int): String = inputs(input).getOrElse(s"input $input")
+}
+
+/** @param of
+  *   the input that it is about; of RIDS the one that is referred to
+  * @param referring
+  *   of RIDS the input whose rows refer to it
+  * @param hint
   *   that declares it; none where inputs have no names
   */
 final case class ConstraintDescription(
     text: String,
     kind: String,
-    parent: Option[Int],
-    child: Int,
+    of: Int,
+    referring: Option[Int],
     declared: Boolean,
     hint: Option[ConstraintHint]
 )

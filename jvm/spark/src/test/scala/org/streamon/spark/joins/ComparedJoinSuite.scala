@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.expressions.{AttributeReference, ScalaUDF}
 import org.apache.spark.sql.execution.streaming.operators.stateful.join.StreamingSymmetricHashJoinExec
 import org.apache.spark.sql.functions.{col, timestamp_seconds}
 import org.apache.spark.sql.streamon.Plans
-import org.streamon.spark.{SparkSuite, StreamonApi}
+import org.streamon.spark.SparkSuite
 import org.streamon.spark.execution.joins.MJoinExec
 import org.streamon.spark.execution.state.Residuals
 import org.apache.spark.sql.types.{BooleanType, IntegerType}
@@ -77,7 +77,7 @@ class ComparedJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins 
     withConf(rocksdb) {
       for (on <- Seq("true", "a.k < 3")) {
         val frame = spark.sql(s"SELECT /*+ MJOIN */ * FROM a JOIN b ON $on JOIN c ON b.k = c.k")
-        assert(StreamonApi.whyNot(frame).contains("NOT_CONNECTED"), on)
+        assert(whyNot(frame).map(_.refusal.code).contains("NOT_CONNECTED"), on)
         assert(
           intercept[AnalysisException](Plans.of(frame).sparkPlan).getMessage.contains("equality predicate")
         )
@@ -90,7 +90,7 @@ class ComparedJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins 
     withConf(rocksdb) {
       for (on <- Seq("a.k + b.k = c.k", "coalesce(a.v, b.v) = c.v")) {
         val frame = spark.sql(s"SELECT /*+ MJOIN */ * FROM a JOIN b ON a.k = b.k JOIN c ON $on")
-        assert(StreamonApi.whyNot(frame).contains("NOT_CONNECTED"), on)
+        assert(whyNot(frame).map(_.refusal.code).contains("NOT_CONNECTED"), on)
         assert(Plans.of(frame).sparkPlan.collect { case j: StreamingSymmetricHashJoinExec => j }.nonEmpty)
       }
     }

@@ -6,7 +6,7 @@ import scala.util.control.NonFatal
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.streaming.runtime.StreamingQueryWrapper
 import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.spark.{Replay, SparkSuite, StreamonApi}
+import org.streamon.spark.{Replay, SparkSuite}
 import org.streamon.tags.Prove
 
 /** Rule 1 of the design by generation: an MJoin gives the rows of Spark's batch join, whatever the join, the
@@ -82,7 +82,7 @@ class JoinEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJoins 
         runs.settle()
       }
       if (runs.operators.nonEmpty) adaptive += 1
-      else info(s"seed ${trial.seed} without an MJoin: ${StreamonApi.whyNot(spark.sql(trial.sql))}")
+      else info(s"seed ${trial.seed} without an MJoin: ${whyNot(spark.sql(trial.sql))}")
       def total(metric: String) =
         runs.progress.flatMap(p => Option(p.customMetrics.get(metric))).map(_.longValue).sum
       reorders += total("mjoinReorders")

@@ -2,7 +2,7 @@ package org.streamon.spark.joins
 
 import org.apache.spark.sql.classic.Dataset
 import org.apache.spark.sql.streamon.Plans
-import org.streamon.spark.{SparkSuite, StreamonApi}
+import org.streamon.spark.SparkSuite
 import org.streamon.spark.planning.MJoin
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -10,8 +10,8 @@ import org.scalatest.funsuite.AnyFunSuite
 class JoinRefusalSuite extends AnyFunSuite with SparkSuite with KeyedStreams {
   private def refused(sql: String, code: String): Unit = {
     val frame = spark.sql(sql)
-    val said = StreamonApi.whyNot(frame)
-    assert(said.contains(s""""code":"$code""""), said)
+    val said = whyNot(frame)
+    assert(said.exists(_.refusal.code == code), said)
   }
 
   test("a condition on the clock stays with Spark in every micro-batch") {

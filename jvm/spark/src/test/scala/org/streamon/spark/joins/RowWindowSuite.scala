@@ -4,7 +4,7 @@ import org.apache.spark.sql.classic.Dataset
 import org.apache.spark.sql.execution.FilterExec
 import org.apache.spark.sql.functions.{col, timestamp_seconds}
 import org.apache.spark.sql.streamon.Plans
-import org.streamon.spark.{SparkSuite, StreamonApi}
+import org.streamon.spark.SparkSuite
 import org.streamon.spark.execution.joins.{HypercubeExchangeExec, MJoinExec}
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -198,8 +198,8 @@ class RowWindowSuite extends AnyFunSuite with SparkSuite with StreamingJoins wit
     assert(
       plan(windowed("a, 'ROWS 2'")).verboseStringWithOperatorId().contains("Window 0 : ROWS 2")
     )
-    val explained = withConf(rocksdb)(StreamonApi.explain(frame(windowed("a, 'ROWS 2'"))))
-    assert(explained.contains("ROWS 2"), explained)
+    val said = withConf(rocksdb)(explained(frame(windowed("a, 'ROWS 2'"))))
+    assert(said.contains("ROWS 2"), said)
   }
 
   test("Spark's source reads the rows in the window; another window, or none, needs another checkpoint") {

@@ -2,8 +2,9 @@ package org.apache.spark.sql.streamon
 
 import java.util.UUID
 
-import org.apache.spark.sql.classic.Dataset
-import org.apache.spark.sql.execution.QueryExecution
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.classic.{Dataset, SparkSession}
+import org.apache.spark.sql.execution.{CommandExecutionMode, QueryExecution}
 import org.apache.spark.sql.execution.streaming.checkpointing.OffsetSeqMetadata
 import org.apache.spark.sql.execution.streaming.runtime.{IncrementalExecution, WatermarkPropagator}
 import org.apache.spark.sql.streaming.OutputMode
@@ -14,19 +15,28 @@ object Plans {
   /** The execution of a frame, and for a frame of streams that of its first micro-batch, as EXPLAIN has it.
     */
   def of(frame: Dataset[_]): QueryExecution =
-    if (!frame.isStreaming) frame.queryExecution
-    else
-      new IncrementalExecution(
-        frame.sparkSession,
-        frame.queryExecution.logical,
-        OutputMode.Append(),
-        "<unknown>",
-        UUID.randomUUID,
-        UUID.randomUUID,
-        0,
-        None,
-        OffsetSeqMetadata(0, 0),
-        WatermarkPropagator.noop(),
-        isFirstBatch = false
-      )
+    if (frame.isStreaming) firstBatch(frame.sparkSession, frame.queryExecution.logical)
+    else frame.queryExecution
+
+  /** The same for a plan that has been analyzed. Nothing is executed. */
+  def of(session: SparkSession, analyzed: LogicalPlan): QueryExecution = {
+    // Marks it as analyzed, so that no rule is applied to it again.
+    session.sessionState.analyzer.checkAnalysis(analyzed)
+    if (analyzed.isStreaming) firstBatch(session, analyzed)
+    else session.sessionState.executePlan(analyzed, CommandExecutionMode.SKIP)
+  }
+
+  private def firstBatch(session: SparkSession, plan: LogicalPlan) = new IncrementalExecution(
+    session,
+    plan,
+    OutputMode.Append(),
+    "<unknown>",
+    UUID.randomUUID,
+    UUID.randomUUID,
+    0,
+    None,
+    OffsetSeqMetadata(0, 0),
+    WatermarkPropagator.noop(),
+    isFirstBatch = false
+  )
 }

@@ -34,8 +34,8 @@ object ConstraintDescriptions {
       ConstraintDescription(
         ConstraintText(c, shape),
         c.kind,
-        c.parent,
         c.of,
+        c.parent,
         c.declared.nonEmpty,
         hint(shape, c)
       )

@@ -10,10 +10,10 @@ from streamon.errors import ExtraMissingError, NoConstraintsError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from streamon.constraints_rows import Moment
+    from streamon.constraint_report.rows import ConstraintPoint
 
 
-def figure(history: Sequence[Moment]) -> Figure:
+def figure(history: Sequence[ConstraintPoint]) -> Figure:
     """A line for each constraint. Where its k is not known there is none.
 
     Raises:
@@ -32,9 +32,9 @@ def figure(history: Sequence[Moment]) -> Figure:
     drawn = Figure(figsize=(10, 6), layout="constrained")
     above, below = drawn.subplots(2, 1, sharex=True)
     several = len({m.operator for m in history}) > 1
-    series: dict[tuple[str, str], list[Moment]] = {}
-    for moment in sorted(history, key=lambda m: m.time):
-        series.setdefault((moment.operator, moment.constraint), []).append(moment)
+    series: dict[tuple[str, str], list[ConstraintPoint]] = {}
+    for point in sorted(history, key=lambda m: m.time):
+        series.setdefault((point.operator, point.constraint), []).append(point)
     for (operator, constraint), moments in series.items():
         label = f"{operator}: {constraint}" if several else constraint
         times = [m.time for m in moments]

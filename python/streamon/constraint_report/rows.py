@@ -1,4 +1,4 @@
-"""What StreaMon tells of constraints, as rows of its tables."""
+"""What StreaMon knows of constraints, as rows of its table functions."""
 
 from __future__ import annotations
 
@@ -11,28 +11,30 @@ class Constraint:
     """A constraint that the data of an MJoin may keep.
 
     Attributes:
+        query: the id of the streaming query.
         operator: the MJoin.
         mode: what it does with constraints: `observe`, `exact`, `approximate` or `strict`.
         constraint: in words, such as `RIDS c -> b on pid`, or with `input 0` for an input without a name.
         kind: `UNIQUE`, `RIDS`, `CA` or `OA`.
-        parent: for `RIDS` the number of the input whose rows wait; None for the others.
-        child: for `RIDS` the number of the input that is referred to, else of the one that it is about.
+        input: the input that it is about; for `RIDS` the input that is referred to.
+        referring_input: for `RIDS` the input whose rows refer to it; None for the others.
         declared: whether a hint declares it.
-        used: whether it is relied on now; in `observe` whether it would be.
-        k: how nearly it holds, 0 being strictly; of the partitions the greatest, None when not known. That of
-            CA counts the rows with other keys from the first row of a key to its last. In `observe` that
-            of RIDS and CA is measured on one key in sixteen, and may be too small.
+        used: whether the MJoin relies on it now; in `observe` whether it would.
+        k: how nearly it holds; 0 means strictly. The greatest of all partitions; None when it is not known.
+            The k of `CA` counts the rows with other keys from the first row of a key to its last. In
+            `observe` the k of `RIDS` and `CA` is measured on one key in sixteen, and may be too small.
         violations: rows that have broken it.
         hint: how to declare it, such as `UNIQUE(b, pid)`; None when it cannot be, or does not hold.
         partitions: those that have told of it.
     """
 
+    query: str
     operator: str
     mode: str
     constraint: str
     kind: str
-    parent: int | None
-    child: int
+    input: str
+    referring_input: str | None
     declared: bool
     used: bool
     k: int | None
@@ -42,18 +44,19 @@ class Constraint:
 
 
 @dataclass(frozen=True)
-class Eviction:
+class ConstrainedInput:
     """The rows of one input of an MJoin, and what constraints make of them.
 
     Attributes:
+        query: the id of the streaming query.
         operator: the MJoin.
         mode: what it does with constraints.
-        input: the number of the input.
-        name: by what the query calls it; None where that cannot be told.
-        rows: rows in the state, cold ones included.
-        bytes: what those in memory take.
-        dead_rows: rows that constraints call dead and memory has; in `observe` estimated by a sample.
-        dead_bytes: what those take.
+        input: the number of the input, from 0.
+        name: its name in the query; None where it has none.
+        rows: rows in the state, cold rows included.
+        bytes: memory of the rows that are in memory.
+        dead_rows: dead rows that are in memory; in `observe` an estimate from a sample.
+        dead_bytes: their memory.
         evicted_rows: rows that have left memory since the start.
         cold_rows: rows in the state store alone.
         violations: results found with a row that constraints call dead.
@@ -63,6 +66,7 @@ class Eviction:
         constraint_bytes: what monitors and key filters of the whole operator take.
     """
 
+    query: str
     operator: str
     mode: str
     input: int
@@ -80,10 +84,11 @@ class Eviction:
 
 
 @dataclass(frozen=True)
-class Moment:
-    """A constraint at the end of a micro-batch: its k, the rows of its operator, and the dead among them."""
+class ConstraintPoint:
+    """A constraint at the end of a micro-batch: its k, and the rows and dead rows of its operator."""
 
     time: datetime
+    query: str
     operator: str
     constraint: str
     k: int | None

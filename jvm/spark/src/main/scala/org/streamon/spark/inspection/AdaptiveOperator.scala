@@ -1,0 +1,12 @@
+package org.streamon.spark.inspection
+
+/** An adaptive operator of a plan.
+  *
+  * @param description
+  *   for people to read, of several lines
+  */
+final case class AdaptiveOperator(operator: String, description: String) {
+
+  /** What it takes in memory, about. */
+  def bytes: Long = 100L + 2L * (operator.length + description.length)
+}

@@ -1,0 +1,23 @@
+package org.streamon.spark.inspection
+
+import scala.collection.mutable
+
+/** The latest queries, in so many bytes; the one that was heard of last is kept in any case. */
+private[inspection] final class LoggedQueries(bytesKept: Long) {
+  private val queries = mutable.LinkedHashMap.empty[String, LoggedQuery]
+  private var bytes = 0L
+
+  def get(query: String): Option[LoggedQuery] = synchronized(queries.get(query))
+
+  /** In the place of what was known of the query. */
+  def put(query: LoggedQuery): Unit = synchronized {
+    queries.remove(query.query).foreach(bytes -= _.bytes)
+    queries.put(query.query, query)
+    bytes += query.bytes
+    while (bytes > bytesKept && queries.size > 1)
+      queries.remove(queries.head._1).foreach(bytes -= _.bytes)
+  }
+
+  /** Those that were heard of last at the end. */
+  def all: Seq[LoggedQuery] = synchronized(queries.values.toList)
+}

@@ -1,0 +1,76 @@
+package org.streamon.spark.inspection
+
+import org.apache.spark.sql.catalyst.expressions.{
+  Expression,
+  FunctionTableSubqueryArgumentExpression,
+  Literal
+}
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.classic.SparkSession
+import org.apache.spark.sql.streamon.{SessionOfUser, SessionOwner}
+import org.apache.spark.unsafe.types.UTF8String
+import org.streamon.spark.errors.TableFunctionError
+
+/** Of which queries a table function tells, by its argument. */
+private[inspection] sealed trait Scope {
+
+  /** Those that the session may see, the latest last. */
+  def queries(session: SparkSession): Seq[LoggedQuery]
+
+  /** Whether it has the query of this name. */
+  def names(session: SparkSession): String => Boolean = queries(session).map(_.query).toSet
+}
+
+private[inspection] object Scope {
+
+  /** All queries that were started in the session. */
+  case object OfSession extends Scope {
+    override def queries(session: SparkSession): Seq[LoggedQuery] =
+      log(session).find(_.session == SessionOfUser.id(session))
+
+    // An action on an RDD is no execution of SQL, and belongs to nobody.
+    override def names(session: SparkSession): String => Boolean = {
+      val known = super.names(session)
+      query => query == Nameless || known(query)
+    }
+  }
+
+  /** One query, in whichever session it was started. */
+  final case class OfQuery(id: String) extends Scope {
+    override def queries(session: SparkSession): Seq[LoggedQuery] = {
+      val owner = SessionOwner.of(session)
+      log(session).find(logged => logged.query == id && logged.owner == owner)
+    }
+
+    // What its tasks have told stays when it is out of the log.
+    override def names(session: SparkSession): String => Boolean = _ == id
+  }
+
+  /** The queries of the session that have executed a plan, by itself or as a part of another. */
+  final case class OfPlan(analyzed: LogicalPlan) extends Scope {
+    override def queries(session: SparkSession): Seq[LoggedQuery] = {
+      val hash = LoggedQuery.hash(analyzed)
+      OfSession.queries(session).filter(_.plans(hash))
+    }
+  }
+
+  /** @throws TableFunctionError
+    *   for anything but nothing, the id of a query, and a table
+    */
+  def of(function: String, arguments: Seq[Expression]): Scope = arguments match {
+    case Seq()                                               => OfSession
+    case Seq(Literal(id: UTF8String, _))                     => OfQuery(id.toString)
+    case Seq(table: FunctionTableSubqueryArgumentExpression) => OfPlan(table.plan)
+    case others => throw TableFunctionError.badArguments(function, others.map(shown))
+  }
+
+  private def shown(argument: Expression): String = argument match {
+    case literal: Literal                           => literal.sql
+    case _: FunctionTableSubqueryArgumentExpression => "TABLE(...)"
+    case other                                      => other.sql
+  }
+
+  private val Nameless = "none"
+
+  private def log(session: SparkSession) = QueryLog.of(session.sparkContext)
+}

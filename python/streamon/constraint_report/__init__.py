@@ -1,0 +1,1 @@
+"""What constraints save an MJoin, or would save it: its rows, as objects, text and a figure."""

@@ -1,0 +1,132 @@
+"""What k-constraints save an MJoin, or would save it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, fields
+from os import PathLike
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.streaming.query import StreamingQuery
+
+from streamon import scope
+from streamon.constraint_report import plot, text
+from streamon.constraint_report.rows import ConstrainedInput, Constraint, ConstraintPoint
+from streamon.errors import NoConstraintsError
+from streamon.scope import Scope
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from pyspark.sql.types import StructType
+
+
+@dataclass(frozen=True)
+class Constraints:
+    """What is known at one moment. Printing it shows it.
+
+    Attributes:
+        constraints: each constraint with its k, and the hint that declares it.
+        inputs: each input with its rows, and what constraints make of them.
+        history: each constraint at the end of each micro-batch, oldest first.
+    """
+
+    constraints: Sequence[Constraint]
+    inputs: Sequence[ConstrainedInput]
+    history: Sequence[ConstraintPoint]
+    _session: SparkSession | None = field(default=None, repr=False, compare=False)
+    _schema: StructType | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def suggestions(self) -> list[str]:
+        """What would save memory or results, one sentence each; none where nothing would be saved."""
+        return text.suggestions(self.constraints, self.inputs)
+
+    def df(self) -> DataFrame:
+        """The constraints as a DataFrame. `streamon_evictions()` has the inputs in SQL."""
+        session = self._session or SparkSession.active()
+        rows = [tuple(asdict(constraint).values()) for constraint in self.constraints]
+        return session.createDataFrame(rows, cast("StructType", self._schema))
+
+    def plot(self, path: str | PathLike[str] | None = None) -> Figure:
+        """Draw each constraint's k, and the rows, over time. Needs matplotlib.
+
+        Args:
+            path: where the figure is written as well, in the format that its name ends with.
+
+        Raises:
+            ExtraMissingError: matplotlib is not installed.
+            NoConstraintsError: there is no history yet.
+        """
+        figure = plot.figure(self.history)
+        if path is not None:
+            figure.savefig(path)
+        return figure
+
+    def __str__(self) -> str:
+        return text.text(self.constraints, self.inputs, self.suggestions)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return text.html(self.constraints, self.inputs, self.suggestions)
+
+
+def constraints(of: Scope) -> Constraints:
+    """The constraints that the data of MJoins keep, and what they save or would save.
+
+    >>> print(streamon.constraints(query))  # doctest: +SKIP
+
+    Args:
+        of: a streaming query, or its id as text; a session, for all queries that it started; a DataFrame, for
+            the queries that were started from it.
+
+    Raises:
+        ArgumentError: `of` is something else.
+        NoConstraintsError: there is no MJoin, or it has not told of constraints.
+        NotLoadedError: the session, or its Connect server, runs without StreaMon.
+    """
+    frame = scope.call("streamon_constraints", of)
+    found = Constraints(
+        _rows(Constraint, frame),
+        _rows(ConstrainedInput, scope.call("streamon_evictions", of)),
+        _rows(ConstraintPoint, scope.call("streamon_constraint_history", of)),
+        frame.sparkSession,
+        frame.schema,
+    )
+    if not found.constraints and not found.inputs:
+        raise NoConstraintsError(why_none(of))
+    return found
+
+
+def why_none(of: Scope) -> str:
+    """Why nothing is known of constraints, in a sentence or two."""
+    needed = (
+        "Constraints need spark.streamon.join.constraints other than `off`, an MJoin without windows of "
+        "rows, and a micro-batch that has ended."
+    )
+    if isinstance(of, str):
+        return f"Query {of} is not known to have an MJoin with constraints. {needed}"
+    if not scope.is_query(of):
+        asked = "frame" if scope.is_frame(of) else "session"
+        return f"No query of this {asked} is known to have an MJoin with constraints. {needed}"
+    query = cast(StreamingQuery, of)
+    progress = query.lastProgress
+    if progress is None:
+        return f"Query {query.id} has not ended a micro-batch yet. Ask again after the first."
+    operators = [operator["operatorName"] for operator in progress["stateOperators"]]
+    if "mjoin" not in operators:
+        return (
+            f"Query {query.id} has no MJoin. Ask for one with the hint MJOIN or spark.streamon.join.enabled; "
+            "streamon.why_not says why a join was left to Spark."
+        )
+    return f"The MJoin of query {query.id} has told nothing of constraints. {needed}"
+
+
+T = TypeVar("T", Constraint, ConstrainedInput, ConstraintPoint)
+
+
+def _rows(kind: type[T], frame: DataFrame) -> list[T]:
+    names = [field.name for field in fields(kind)]
+    return [kind(**{name: row[name] for name in names}) for row in frame.collect()]

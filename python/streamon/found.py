@@ -1,0 +1,68 @@
+"""What a call found, as a sequence that prints itself in a terminal and in a notebook."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import TypeVar, overload
+
+from pyspark.sql import DataFrame, Row, SparkSession
+from pyspark.sql.types import StructType
+
+T = TypeVar("T")
+
+
+class Found(Sequence[T]):
+    """Rows of a table function at one moment, each as a small object."""
+
+    def __init__(self, frame: DataFrame) -> None:
+        self._session: SparkSession = frame.sparkSession
+        self._schema: StructType = frame.schema
+        self._rows: list[Row] = frame.collect()
+        self._items = [self._item(row) for row in self._rows]
+
+    @abstractmethod
+    def _item(self, row: Row) -> T:
+        """What a row becomes."""
+
+    @overload
+    def __getitem__(self, at: int) -> T: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[T]: ...
+
+    def __getitem__(self, at: int | slice) -> T | list[T]:
+        return self._items[at]
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def df(self) -> DataFrame:
+        """The same rows as a DataFrame."""
+        return self._session.createDataFrame(self._rows, self._schema)
+
+
+def html_table(names: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """A table in HTML; None is an empty cell."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in names)
+    cells = ("".join(f"<td>{'' if cell is None else escape(str(cell))}</td>" for cell in row) for row in rows)
+    body = "".join(f"<tr>{row}</tr>" for row in cells)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def text_table(names: Sequence[str], rows: Iterable[Sequence[str]], left: Sequence[str]) -> str:
+    """A table for a terminal: columns that `left` names are aligned on the left, the others on the right."""
+    lines = [list(names), *map(list, rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    lines.insert(1, ["-" * width for width in widths])
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if name in left else cell.rjust(width)
+            for name, cell, width in zip(names, line, widths, strict=True)
+        ).rstrip()
+        for line in lines
+    )

@@ -1,0 +1,122 @@
+"""What StreaMon left to Spark in the plans of queries, and what it made of the rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pyspark.sql import Row
+
+from streamon import scope
+from streamon.found import Found, html_table
+from streamon.scope import Scope
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A filter or a join that StreaMon left to Spark, and the reason.
+
+    Attributes:
+        query: the query that ran it; None for the plan of a frame.
+        operator: the plan operator that was left to Spark.
+        code: the reason, such as `FEWER_THAN_TWO_CONJUNCTS` or `NOTHING_EXPENSIVE`.
+        reason: the same in a sentence.
+        condition: its condition as Spark prints it.
+    """
+
+    query: str | None
+    operator: str
+    code: str
+    reason: str
+    condition: str
+
+    def __str__(self) -> str:
+        of = "" if self.query is None else f"{self.query}: "
+        return f"{self.code}: {self.reason}\n  {of}{self.operator} {self.condition}"
+
+
+@dataclass(frozen=True)
+class AdaptiveOperator:
+    """An adaptive operator of a plan.
+
+    Attributes:
+        query: the query that ran it; None for the plan of a frame.
+        operator: its name, such as `AdaptiveFilter 0` or `MJoin`.
+        description: its algorithm, and its conjuncts or inputs, in several lines.
+    """
+
+    query: str | None
+    operator: str
+    description: str
+
+    def __str__(self) -> str:
+        return self.description if self.query is None else f"{self.query}: {self.description}"
+
+
+class Refusals(Found[Refusal]):
+    """The filters and joins that StreaMon left to Spark. Printing it shows them."""
+
+    def _item(self, row: Row) -> Refusal:
+        return Refusal(**row.asDict())
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self)) or (
+            "StreaMon left no filter and no join to Spark here. (Is spark.streamon.enabled true?)"
+        )
+
+    def _repr_html_(self) -> str:
+        return html_table(("code", "reason", "operator", "condition", "query"), map(_cells, self))
+
+
+class Explanation(Found[AdaptiveOperator]):
+    """The adaptive operators of plans. Printing it shows them."""
+
+    def _item(self, row: Row) -> AdaptiveOperator:
+        return AdaptiveOperator(**row.asDict())
+
+    def __str__(self) -> str:
+        return "\n\n".join(map(str, self)) or "There is no adaptive operator here. streamon.why_not says why."
+
+    def _repr_html_(self) -> str:
+        rows = ((one.operator, one.description, one.query) for one in self)
+        # The description is of several lines.
+        return html_table(("operator", "description", "query"), rows).replace(
+            "<td>", '<td style="white-space: pre-wrap; text-align: left">'
+        )
+
+
+def _cells(one: Refusal) -> tuple[str | None, ...]:
+    return one.code, one.reason, one.operator, one.condition, one.query
+
+
+def why_not(of: Scope) -> Refusals:
+    """Why StreaMon left filters and joins to Spark.
+
+    For a DataFrame its plan is made, and not executed. When the frame has run, adaptive filters that did not
+    adapt are in the answer too: `CODEGEN_FELL_BACK`.
+
+    >>> print(streamon.why_not(df))  # doctest: +SKIP
+
+    Args:
+        of: a DataFrame, for its plan; a session, for all queries that it started; a streaming query, or the
+            id of a query as text, for that query.
+
+    Raises:
+        ArgumentError: `of` is something else.
+        NotLoadedError: the session, or its Connect server, runs without StreaMon.
+        SparkVersionError: its Spark is not one that StreaMon, or its jar, is built for.
+    """
+    return Refusals(scope.call("streamon_why_not", of))
+
+
+def explain(of: Scope) -> Explanation:
+    """The adaptive operators of plans: their algorithm, and their conjuncts or inputs.
+
+    Args:
+        of: as for `why_not`.
+
+    Raises:
+        ArgumentError: `of` is something else.
+        NotLoadedError: the session, or its Connect server, runs without StreaMon.
+        SparkVersionError: its Spark is not one that StreaMon, or its jar, is built for.
+    """
+    return Explanation(scope.call("streamon_explain", of))

@@ -1,0 +1,108 @@
+"""Of which queries a table function tells: of a session, a frame, a streaming query, or the id of a query.
+
+Plain SQL, so it works over Spark Connect too.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias, cast
+
+from pyspark.errors import AnalysisException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.streaming.query import StreamingQuery
+
+from streamon import jvm
+from streamon.errors import ArgumentError
+
+Scope: TypeAlias = "SparkSession | DataFrame | StreamingQuery | str"
+"""A session: all queries that it started. A frame: the executions of its plan in its session. A streaming
+query, or the id of a query as text: that query. The id of a batch execution is `execution-N`.
+"""
+
+
+def call(name: str, of: Scope, then: str = "") -> DataFrame:
+    """The rows of a table function.
+
+    Args:
+        name: the function, such as `streamon_stats`.
+        of: the queries that it tells of.
+        then: SQL that follows the call, such as an ORDER BY.
+
+    Raises:
+        ArgumentError: `of` is something else.
+        NotLoadedError: the session, or its Connect server, runs without StreaMon.
+        SparkVersionError: its Spark is not one that StreaMon, or its jar, is built for.
+        VersionMismatchError: the jar in the session's JVM is of another version than this package.
+    """
+    if is_frame(of):
+        frame = cast(DataFrame, of)
+        return _select(frame.sparkSession, f"{name}(TABLE({{frame}})) {then}", frame=frame)
+    if isinstance(of, str):
+        return _select(_any_session(), f"{name}(:query) {then}", {"query": of})
+    if is_query(of):
+        query = cast(StreamingQuery, of)
+        return _select(_session_of(query), f"{name}(:query) {then}", {"query": str(query.id)})
+    if is_session(of):
+        return _select(cast(SparkSession, of), f"{name}() {then}")
+    raise ArgumentError(
+        f"{name.replace('streamon_', 'streamon.', 1)} takes a SparkSession, a DataFrame, a StreamingQuery or "
+        f"the id of a query as text, not {_shown(of)}."
+    )
+
+
+def session_of(of: Scope) -> SparkSession:
+    """The session in which to ask about something that `call` takes."""
+    if is_frame(of):
+        return cast(DataFrame, of).sparkSession
+    if isinstance(of, str):
+        return _any_session()
+    return _session_of(cast(StreamingQuery, of)) if is_query(of) else cast(SparkSession, of)
+
+
+def is_frame(thing: object) -> bool:
+    """Whether it is a DataFrame of either kind of session."""
+    return isinstance(thing, DataFrame)
+
+
+# The classes of Spark Connect need packages of their own to be imported, so these look at what there is.
+
+
+def is_query(thing: object) -> bool:
+    """Whether it is a streaming query of either kind of session."""
+    return hasattr(thing, "runId") and hasattr(thing, "lastProgress")
+
+
+def is_session(thing: object) -> bool:
+    """Whether it is a session of either kind, and not the class."""
+    return not isinstance(thing, type) and hasattr(thing, "sql") and hasattr(thing, "conf")
+
+
+def _session_of(query: StreamingQuery) -> SparkSession:
+    """A Connect query knows its session; of a classic one any session of this process will do."""
+    return query._session if jvm.is_connect(query) else _any_session()  # type: ignore[attr-defined]
+
+
+def _any_session() -> SparkSession:
+    found = SparkSession.getActiveSession()
+    if found is None:
+        raise ArgumentError(
+            "The id of a query is looked up in the active session, and there is none: start one first."
+        )
+    return found
+
+
+def _select(spark: SparkSession, relation: str, args: Any = None, **frames: DataFrame) -> DataFrame:
+    """Select all of a table function, and turn its absence into one sentence."""
+    jvm.check_session(spark)
+    try:
+        selected = spark.sql(f"SELECT * FROM {relation}", args, **frames)  # noqa: S608
+        selected.schema  # noqa: B018  a Connect client resolves the name only now
+    except AnalysisException as error:
+        if error.getCondition() == "UNRESOLVABLE_TABLE_VALUED_FUNCTION":
+            jvm.refuse(spark)
+        raise
+    return selected
+
+
+def _shown(thing: object) -> str:
+    return "None" if thing is None else f"{thing!r} of type {type(thing).__name__}"
