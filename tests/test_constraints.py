@@ -11,10 +11,10 @@ from typing import Any, cast
 
 import pytest
 from pyspark.sql.streaming.query import StreamingQuery
-from streamon.constraints import why_none
-from streamon.constraints_text import shrinks
 
 from streamon import ConstrainedInput, Constraint, ConstraintPoint, Constraints
+from streamon.constraint_report.report import why_none
+from streamon.constraint_report.text import shrinks
 from streamon.errors import ExtraMissingError, NoConstraintsError
 
 UNIQUE = Constraint(
