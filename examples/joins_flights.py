@@ -1,6 +1,6 @@
 """Join flights with the weather of their hour and with their planes: three streams of 2013, one MJoin.
 
-python examples/joins_flights.py [--days 14]        (needs the extra `lab`, for the flights)
+python examples/joins_flights.py [--days 14]        (needs streamon-lab, for the flights)
 
 Each day brings a file to each stream: the flights of the day, the weather of its hours, and the planes that
 will fly. The same query runs beside it on Spark's own joins, to compare what they keep.
@@ -17,7 +17,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.streaming import StreamingQuery
 
 import streamon
-from streamon.samples.day_by_day import STREAMS, bring
+from streamon_lab.samples.day_by_day import STREAMS, bring
 
 # The key of flights and weather is not that of flights and planes; the times bound what has to be kept.
 JOIN = """

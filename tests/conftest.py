@@ -71,12 +71,27 @@ def remote(server: str) -> Iterator[SparkSession]:
 
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built from this checkout."""
+    """The wheel of streamon, built from this checkout."""
     folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
-    subprocess.run(command, check=True, capture_output=True)
+    build(ROOT, folder, "--wheel")
     (built,) = folder.glob("*.whl")
     return built
+
+
+def build(project: Path, folder: Path, *options: str) -> None:
+    """Build distributions of a project into a folder: a source archive and a wheel from it, unless told."""
+    command = [
+        sys.executable,
+        "-m",
+        "build",
+        "--no-isolation",
+        *options,
+        "--outdir",
+        str(folder),
+        str(project),
+    ]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.fixture(params=["spark", "remote"], ids=["classic", "connect"])

@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 from pyspark.sql import SparkSession
 
-from streamon.bench.caching import markdown, points, report, variants
-from streamon.bench.caching.sizes import CachingSizes
-from streamon.bench.caching.summary import burst_ratio, gain, summary
-from streamon.bench.caching.workloads import workloads
-from streamon.bench.joins.bench import Measured, measure
-from streamon.bench.joins.run import Answer, JoinRun
-from streamon.bench.joins.runner import Runner
-from streamon.bench.joins.variants import Variant
-from streamon.bench.joins.workload import JoinWorkload
-from streamon.bench.measure import Timings
+from streamon_lab.bench.caching import markdown, points, report, variants
+from streamon_lab.bench.caching.sizes import CachingSizes
+from streamon_lab.bench.caching.summary import burst_ratio, gain, summary
+from streamon_lab.bench.caching.workloads import workloads
+from streamon_lab.bench.joins.bench import Measured, measure
+from streamon_lab.bench.joins.run import Answer, JoinRun
+from streamon_lab.bench.joins.runner import Runner
+from streamon_lab.bench.joins.variants import Variant
+from streamon_lab.bench.joins.workload import JoinWorkload
+from streamon_lab.bench.measure import Timings
 
 TINY = CachingSizes(rows=2_000, short=0.5, windows=(100,), files=2)
 

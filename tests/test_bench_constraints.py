@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 from pyspark.sql import SparkSession
 
-from streamon.bench.constraints import markdown, report, variants
-from streamon.bench.constraints.sizes import ConstraintSizes
-from streamon.bench.constraints.summary import (
+from streamon_lab.bench.constraints import markdown, report, variants
+from streamon_lab.bench.constraints.sizes import ConstraintSizes
+from streamon_lab.bench.constraints.summary import (
     ExtraResultsError,
     missed,
     ratio,
     rows_in_memory,
     summary,
 )
-from streamon.bench.constraints.workloads import (
+from streamon_lab.bench.constraints.workloads import (
     SEEDS,
     changing,
     linear_road,
@@ -30,15 +30,15 @@ from streamon.bench.constraints.workloads import (
     road,
     workloads,
 )
-from streamon.bench.constraints.workloads.streams import Columns
-from streamon.bench.joins import checksum
-from streamon.bench.joins.bench import Measured, measure
-from streamon.bench.joins.run import Answer, JoinRun, Kept
-from streamon.bench.joins.runner import Runner
-from streamon.bench.joins.variants import COUNT_ROWS, Variant
-from streamon.bench.joins.workload import JoinWorkload
-from streamon.bench.measure import DifferentAnswersError, Timings, interleaved
-from streamon.bench.targets import judged
+from streamon_lab.bench.constraints.workloads.streams import Columns
+from streamon_lab.bench.joins import checksum
+from streamon_lab.bench.joins.bench import Measured, measure
+from streamon_lab.bench.joins.run import Answer, JoinRun, Kept
+from streamon_lab.bench.joins.runner import Runner
+from streamon_lab.bench.joins.variants import COUNT_ROWS, Variant
+from streamon_lab.bench.joins.workload import JoinWorkload
+from streamon_lab.bench.measure import DifferentAnswersError, Timings, interleaved
+from streamon_lab.bench.targets import judged
 
 TINY = ConstraintSizes(
     window_rows=600,

@@ -14,12 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
-from streamon.bench.joins import checksum, flink, report
-from streamon.bench.joins.bench import measure
-from streamon.bench.joins.run import Answer, JoinRun, UnexpectedRunError
-from streamon.bench.joins.runner import Runner
-from streamon.bench.joins.sizes import JoinSizes
-from streamon.bench.joins.variants import (
+from streamon_lab.bench.joins import checksum, flink, report
+from streamon_lab.bench.joins.bench import measure
+from streamon_lab.bench.joins.run import Answer, JoinRun, UnexpectedRunError
+from streamon_lab.bench.joins.runner import Runner
+from streamon_lab.bench.joins.sizes import JoinSizes
+from streamon_lab.bench.joins.variants import (
     BATCH,
     CHAINS,
     FLINK,
@@ -28,9 +28,9 @@ from streamon.bench.joins.variants import (
     MJOIN,
     Variant,
 )
-from streamon.bench.joins.workload import JoinWorkload
-from streamon.bench.joins.workloads import FAMILIES, drift, nexmark, one_key, windowed
-from streamon.bench.measure import DifferentAnswersError
+from streamon_lab.bench.joins.workload import JoinWorkload
+from streamon_lab.bench.joins.workloads import FAMILIES, drift, nexmark, one_key, windowed
+from streamon_lab.bench.measure import DifferentAnswersError
 
 TINY = JoinSizes(
     keys={3: 40, 5: 40, 8: 20},

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from streamon.bench.joins import markdown, report, variants
-from streamon.bench.joins.bench import Measured
-from streamon.bench.joins.run import Answer, JoinRun, State
-from streamon.bench.joins.variants import (
+from streamon_lab.bench.joins import markdown, report, variants
+from streamon_lab.bench.joins.bench import Measured
+from streamon_lab.bench.joins.run import Answer, JoinRun, State
+from streamon_lab.bench.joins.variants import (
     BATCH,
     CHAINS,
     FLINK,
@@ -17,9 +17,9 @@ from streamon.bench.joins.variants import (
     MJOIN,
     Engine,
 )
-from streamon.bench.joins.workload import JoinWorkload
-from streamon.bench.measure import Timings
-from streamon.bench.targets import judged
+from streamon_lab.bench.joins.workload import JoinWorkload
+from streamon_lab.bench.measure import Timings
+from streamon_lab.bench.targets import judged
 
 
 def made_up(name: str, rows: int, seconds: dict[str, float], batch_ms: int = 100) -> Measured:

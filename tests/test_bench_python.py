@@ -12,22 +12,22 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from streamon.bench import adaptive
-from streamon.bench.adaptive import UnexpectedPlanError
-from streamon.bench.measure import Timings
-from streamon.bench.model import PassCounts
-from streamon.bench.orders import orders_of
-from streamon.bench.profile import Profile
-from streamon.bench.python import by_hand, data, markdown, report, variants
-from streamon.bench.python.bench import Effort, Measured, measure
-from streamon.bench.python.data import Logs
-from streamon.bench.python.functions import Function, Kind
-from streamon.bench.python.sizes import PythonSizes
-from streamon.bench.python.summary import CONTROLS, SPEEDUPS, TARGETS, summary
-from streamon.bench.python.variants import Variant
-from streamon.bench.python.workload import PythonWorkload, predicate
-from streamon.bench.python.workloads import FLIP, LENIENT, ONE, STRICT, TRIVIAL, workloads
-from streamon.bench.stopwatch import Stopwatch
+from streamon_lab.bench import adaptive
+from streamon_lab.bench.adaptive import UnexpectedPlanError
+from streamon_lab.bench.measure import Timings
+from streamon_lab.bench.model import PassCounts
+from streamon_lab.bench.orders import orders_of
+from streamon_lab.bench.profile import Profile
+from streamon_lab.bench.python import by_hand, data, markdown, report, variants
+from streamon_lab.bench.python.bench import Effort, Measured, measure
+from streamon_lab.bench.python.data import Logs
+from streamon_lab.bench.python.functions import Function, Kind
+from streamon_lab.bench.python.sizes import PythonSizes
+from streamon_lab.bench.python.summary import CONTROLS, SPEEDUPS, TARGETS, summary
+from streamon_lab.bench.python.variants import Variant
+from streamon_lab.bench.python.workload import PythonWorkload, predicate
+from streamon_lab.bench.python.workloads import FLIP, LENIENT, ONE, STRICT, TRIVIAL, workloads
+from streamon_lab.bench.stopwatch import Stopwatch
 
 TINY = PythonSizes(logs=2_000, wide=400, vectorised=2_000, flights=1_500, flip=2_000, trivial=2_000)
 
@@ -180,7 +180,7 @@ def test_the_figures() -> None:
 
 
 def test_the_best_order_by_hand_has_the_functions_next_to_each_other() -> None:
-    from streamon.bench.workload import Predicate
+    from streamon_lab.bench.workload import Predicate
 
     predicates = (predicate("f", "a"), Predicate("j", "a > 1"), predicate("g", "b"))
     workload = PythonWorkload("w", "w", predicates, Path(), columns=("a", "b"))

@@ -10,10 +10,10 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from streamon.bench.datasets import Sizes, cached
-from streamon.bench.workload import Predicate, Workload
-from streamon.bench.workloads import FAMILIES, correlated, flip, integers
-from streamon.samples.flights import FLIGHTS, write_months
+from streamon_lab.bench.datasets import Sizes, cached
+from streamon_lab.bench.workload import Predicate, Workload
+from streamon_lab.bench.workloads import FAMILIES, correlated, flip, integers
+from streamon_lab.samples.flights import FLIGHTS, write_months
 
 TINY = Sizes(
     flight_copies=1,
@@ -53,7 +53,7 @@ def test_spark_gives_one_answer_for_every_order_and_from_the_segments(
 def test_the_adaptive_filter_has_the_workloads_predicates_as_its_conjuncts(
     spark: SparkSession, workloads: list[Workload]
 ) -> None:
-    from streamon.bench.adaptive import HINT, last_execution
+    from streamon_lab.bench.adaptive import HINT, last_execution
 
     for workload in workloads:
         reverse = tuple(range(len(workload.predicates)))[::-1]

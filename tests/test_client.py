@@ -50,6 +50,7 @@ def run(*command: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
 
 
+@pytest.mark.network
 def test_first_without_and_then_with_the_client(scripts: Path, tmp_path: Path) -> None:
     """One environment for both, since each costs the time of an installation."""
     pyspark, client = requirements_of("spark"), requirements_of("client")

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from pyspark.sql import Row, SparkSession
 
-from streamon.bench.model import PassCounts
-from streamon.demo import functions, plots
-from streamon.demo.counts import fewest_evaluations, month_counts, worth_of_changing, written_evaluations
-from streamon.demo.joins import Day, Joined, join
-from streamon.demo.page import Called, Result, drift, page, why
-from streamon.demo.query import PREDICATES, WITH_PYTHON
-from streamon.demo.scenes import INCIDENT_FROM, Scene, scenes
-from streamon.demo.stream import Change, Month, Streamed, batch_answer, stream
+from streamon_lab.bench.model import PassCounts
+from streamon_lab.demo import functions, plots
+from streamon_lab.demo.counts import fewest_evaluations, month_counts, worth_of_changing, written_evaluations
+from streamon_lab.demo.joins import Day, Joined, join
+from streamon_lab.demo.page import Called, Result, drift, page, why
+from streamon_lab.demo.query import PREDICATES, WITH_PYTHON
+from streamon_lab.demo.scenes import INCIDENT_FROM, Scene, scenes
+from streamon_lab.demo.stream import Change, Month, Streamed, batch_answer, stream
 
 N = len(PREDICATES)
 WRITTEN = tuple(range(N))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 from programs import environment
 
-from streamon.samples.day_by_day import STREAMS, bring
+from streamon_lab.samples.day_by_day import STREAMS, bring
 
 LIMIT = 600
 """Seconds that an example may take."""

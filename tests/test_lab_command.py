@@ -1,4 +1,4 @@
-"""`streamon lab` starts the Java program as told and shows how far it is; a stand-in is Java here."""
+"""`streamon-lab lab` starts the Java program as told and shows how far it is; a stand-in is Java here."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from zipfile import ZipFile
 import pytest
 
 import streamon
+import streamon_lab
 
 ROOT = Path(__file__).parents[1]
 
@@ -31,7 +32,7 @@ def lab(folder: Path, code: int, *arguments: str) -> subprocess.CompletedProcess
     java.parent.mkdir()
     java.write_text(JAVA.format(bash=shutil.which("bash"), code=code))
     java.chmod(0o755)
-    command = [sys.executable, "-m", "streamon.cli.main", "lab", *arguments]
+    command = [sys.executable, "-m", "streamon_lab.cli", "lab", *arguments]
     environment = {"PATH": os.environ["PATH"], "JAVA_HOME": str(folder)}
     return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
 
@@ -49,7 +50,7 @@ def test_options_are_passed_on_and_the_results_are_all_there_is_on_stdout(tmp_pa
 
 
 def test_the_help_names_every_lab_that_the_program_knows() -> None:
-    command = [sys.executable, "-m", "streamon.cli.main", "lab", "--help"]
+    command = [sys.executable, "-m", "streamon_lab.cli", "lab", "--help"]
     said = subprocess.run(
         command, capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "200"}
     )
@@ -72,14 +73,16 @@ def test_the_jars_for_users_have_nothing_of_the_lab() -> None:
 
 
 def test_where_there_is_no_checkout_it_says_where_the_lab_runs(tmp_path: Path) -> None:
-    package = Path(streamon.__file__).parent
     library = tmp_path / "lib" / "python3"
-    shutil.copytree(package, library / "streamon", ignore=shutil.ignore_patterns("jars", "__pycache__"))
-    command = [sys.executable, "-m", "streamon.cli.main", "lab"]
+    for package in (streamon, streamon_lab):
+        source = Path(str(package.__file__)).parent
+        ignored = shutil.ignore_patterns("jars", "__pycache__")
+        shutil.copytree(source, library / source.name, ignore=ignored)
+    command = [sys.executable, "-m", "streamon_lab.cli", "lab"]
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(library)}
     said = subprocess.run(command, capture_output=True, text=True, env=environment, check=False, cwd=tmp_path)
     assert said.returncode == 1
-    assert "The lab runs from a source checkout" in " ".join(said.stderr.split()), said.stderr
+    assert "The lab runs from a source checkout" in said.stderr
 
 
 def test_progress_is_shown_as_a_bar_and_the_rest_as_it_is(tmp_path: Path) -> None:

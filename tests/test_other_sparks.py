@@ -14,7 +14,7 @@ from streamon.jar import line, supported
 ROOT = Path(__file__).parents[1]
 EXTENSION = "spark.sql.extensions=org.streamon.spark.StreamonExtensions"
 
-pytestmark = pytest.mark.other_sparks
+pytestmark = [pytest.mark.other_sparks, pytest.mark.network]
 
 
 OTHERS = [version for version in ("3.5.9", "4.0.5", "4.1.4") if line(version) not in supported()]
@@ -64,7 +64,7 @@ def test_spark_sql_finds_the_jar_by_service_loader(
 def test_configure_says_so_before_a_session_starts(spark: str, scripts: Path, tmp_path: Path) -> None:
     """The package itself, as it lies in the checkout, beside that pyspark."""
     install = [scripts / "pip", "install", "--no-deps", "--editable", str(ROOT)]
-    subprocess.run([*install, "typer", "rich"], check=True, capture_output=True)
+    subprocess.run(install, check=True, capture_output=True)
     done = run_program("streamon.configure(builder).getOrCreate()", scripts=scripts, folder=tmp_path)
     assert done.returncode == 1
     said = f"has jars for Spark {' and '.join(supported())}, and this is pyspark {spark}: install one"

@@ -65,12 +65,14 @@ def test_a_jar_of_the_wheel_has_the_extension_and_no_scala_library(
     assert [name for name in classes if not name.startswith(ours)] == []
 
 
+@pytest.mark.network
 def test_configure_from_the_installed_wheel(scripts: Path, tmp_path: Path) -> None:
     source = "spark = streamon.configure(builder).getOrCreate()" + QUERY
     done = run_program(source, scripts=scripts, folder=tmp_path)
     assert done.stdout == ADAPTIVE, done.stderr
 
 
+@pytest.mark.network
 @pytest.mark.parametrize(
     ("extension", "session"),
     [
@@ -105,6 +107,7 @@ spark.stop()
 """On which hosts a session has executors."""
 
 
+@pytest.mark.network
 def test_spark_submit_to_a_standalone_cluster(scripts: Path, tmp_path: Path) -> None:
     jar = subprocess.check_output([scripts / "streamon", "jar"], text=True).removesuffix("\n")
     confs = {
@@ -126,6 +129,7 @@ def test_spark_submit_to_a_standalone_cluster(scripts: Path, tmp_path: Path) -> 
     assert done.stdout == f"{ADAPTIVE}on {' '.join(WORKERS)}\n", done.stderr
 
 
+@pytest.mark.network
 @pytest.mark.parametrize("jars", ["another", "both"])
 def test_the_jar_for_another_spark_does_nothing_but_say_so(scripts: Path, tmp_path: Path, jars: str) -> None:
     another = next(spark for spark in SPARKS if spark != line(pyspark.__version__))
@@ -154,6 +158,7 @@ spark.stop()
 """What the Python package says where its jar does nothing."""
 
 
+@pytest.mark.network
 def test_a_later_spark_is_left_alone(scripts: Path, tmp_path: Path) -> None:
     """What the file says by which Spark knows its own version is what StreaMon goes by."""
     (tmp_path / "spark-version-info.properties").write_text("version=4.9.0-preview\n")
@@ -164,6 +169,7 @@ def test_a_later_spark_is_left_alone(scripts: Path, tmp_path: Path) -> None:
     assert done.stderr.count(f"is for Spark {' and '.join(SPARKS)} and this is Spark 4.9.0-preview") == 1
 
 
+@pytest.mark.network
 def test_the_doctor_finds_it_well(scripts: Path, tmp_path: Path) -> None:
     command = [scripts / "streamon", "doctor"]
     done = subprocess.run(
@@ -175,8 +181,8 @@ def test_the_doctor_finds_it_well(scripts: Path, tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("command", ["demo", "bench"])
-def test_without_the_extra_a_command_names_it(scripts: Path, command: str) -> None:
-    done = subprocess.run([scripts / "streamon", command], capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert 'pip install "streamon[lab]"' in done.stderr
+@pytest.mark.network
+def test_the_wheel_brings_nothing_but_spark(scripts: Path) -> None:
+    listed = subprocess.check_output([scripts / "pip", "list", "--format=freeze"], text=True)
+    names = {line.split("==")[0] for line in listed.splitlines()}
+    assert names - {"pip", "setuptools", "wheel"} == {"streamon", "pyspark", "py4j"}

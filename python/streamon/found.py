@@ -52,17 +52,3 @@ def html_table(names: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     cells = ("".join(f"<td>{'' if cell is None else escape(str(cell))}</td>" for cell in row) for row in rows)
     body = "".join(f"<tr>{row}</tr>" for row in cells)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def text_table(names: Sequence[str], rows: Iterable[Sequence[str]], left: Sequence[str]) -> str:
-    """A table for a terminal: columns that `left` names are aligned on the left, the others on the right."""
-    lines = [list(names), *map(list, rows)]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    lines.insert(1, ["-" * width for width in widths])
-    return "\n".join(
-        "  ".join(
-            cell.ljust(width) if name in left else cell.rjust(width)
-            for name, cell, width in zip(names, line, widths, strict=True)
-        ).rstrip()
-        for line in lines
-    )

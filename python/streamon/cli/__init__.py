@@ -1,1 +1,1 @@
-"""The command line `streamon`."""
+"""The command line `streamon`. It needs nothing but pyspark."""

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 
 import pyspark
 from pyspark.sql import SparkSession
-from rich.console import Console
 
 from streamon import checkpoint_files, jvm
+from streamon.cli.lines import show
 from streamon.errors import NotLoadedError, StreamonError
 from streamon.jar import jar_path, version
 from streamon.java import java
@@ -33,17 +33,15 @@ SELECT count(*) AS n FROM (
 ANSWER = sum(1 for n in range(1000) if n % 10 == 5 and n % 3 == 0)
 
 
-def run_doctor(console: Console) -> bool:
+def run_doctor() -> bool:
     """Print a line for each check. A check that fails ends the round, since the next ones need it."""
     for name, check in _checks():
         try:
             found = check()
         except StreamonError as error:
-            console.print(f"[red]✗[/] {name}: ", end="")
-            console.print(str(error), markup=False, highlight=False, soft_wrap=True)
+            show(False, name, str(error))
             return False
-        console.print(f"[green]✓[/] {name}: ", end="")
-        console.print(found, markup=False, highlight=False, soft_wrap=True)
+        show(True, name, found)
     return True
 
 

@@ -1,105 +1,69 @@
-"""The commands of `streamon`; each says its own errors in one sentence and exits with 1."""
+"""The commands of `streamon`. Each prints its errors in one sentence and exits with 1."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
+import sys
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Sequence
 
-import typer
-from rich.console import Console
-
-from streamon.cli import extra
+from streamon.cli import handover
 from streamon.cli.doctor import run_doctor
-from streamon.cli.lab import run_lab
 from streamon.errors import StreamonError
 from streamon.jar import jar_path, version
 
-app = typer.Typer(
-    name="streamon",
-    help="Adaptive query processing for Apache Spark.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
 
-PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
-
-
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(version())
-        raise typer.Exit
-
-
-@app.callback()
-def options(
-    show_version: Annotated[
-        bool,
-        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version."),
-    ] = False,
-) -> None:
-    """Adaptive query processing for Apache Spark."""
+def parser() -> ArgumentParser:
+    """The commands and options that this package has itself; the help lists those of streamon-lab as well."""
+    lab = "\n".join(f"  {name:<10}{about}" for name, about in handover.COMMANDS.items())
+    found = ArgumentParser(
+        prog="streamon",
+        description="Adaptive query processing for Apache Spark.",
+        epilog=f"commands of the package streamon-lab:\n{lab}",
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    found.add_argument("--version", action="version", version=version(), help="Print the version.")
+    commands = found.add_subparsers(title="commands", dest="command", required=True, metavar="COMMAND")
+    about = "Check Java, Spark and the jar, and run a small query with StreaMon. Exits with 1 on failure."
+    commands.add_parser("doctor", help=about, description=about)
+    about = "Print the path of StreaMon's jar: spark-submit --jars $(streamon jar) ..."
+    jar = commands.add_parser("jar", help=about, description=about)
+    jar.add_argument(
+        "--spark",
+        metavar="VERSION",
+        help="A Spark version, such as 4.2. Default: that of the installed pyspark.",
+    )
+    return found
 
 
-@app.command()
-def doctor() -> None:
-    """Check Java, Spark and the jar, and run a small query with StreaMon in it. Exits with 1 if one fails."""
-    if not run_doctor(Console()):
-        raise typer.Exit(1)
+def run(arguments: Sequence[str]) -> int:
+    """Run a command and return its exit code.
 
-
-@app.command()
-def jar(
-    spark: Annotated[
-        str | None,
-        typer.Option("--spark", help="The Spark that it is for, such as 4.2; the installed one unless told."),
-    ] = None,
-) -> None:
-    """Print the path of StreaMon's jar: spark-submit --jars $(streamon jar) ..."""
-    typer.echo(jar_path(spark))
-
-
-@app.command()
-def lab(
-    chapter: Annotated[
-        str,
-        typer.Argument(
-            help="What to reproduce of the thesis: `filters` (Chapter 4), `joins` or `caching` (Chapter 5), "
-            "`constraints` (Chapter 6)."
-        ),
-    ] = "filters",
-    quick: Annotated[bool, typer.Option("--quick", help="Fewer tuples and seeds; the same claims.")] = False,
-    json: Annotated[
-        Path | None, typer.Option("--json", help="Write the results to this file as well.")
-    ] = None,
-    only: Annotated[
-        list[str] | None,
-        typer.Option("--only", help="Only these figures, such as 4.11 or 4.19,4.20; may be repeated."),
-    ] = None,
-) -> None:
-    """Run the papers' experiments, without Spark, and check their claims. In a checkout, after `make lab`."""
-    raise typer.Exit(run_lab(chapter, quick, json, only or []))
-
-
-@app.command(context_settings=PASSED_ON, add_help_option=False)
-def demo(context: typer.Context) -> None:
-    """Stream a year of real flights through an adaptive query. Needs the extra `lab`."""
-    extra.run("streamon.demo.cli", context)
-
-
-@app.command(context_settings=PASSED_ON, add_help_option=False)
-def bench(context: typer.Context) -> None:
-    """Measure filters, joins, caches and constraints against stock Spark. Needs the extra `lab`."""
-    extra.run("streamon.bench.cli", context)
+    Raises:
+        StreamonError: the command failed.
+        SystemExit: the arguments are invalid, or the command ended the process itself.
+    """
+    if arguments and arguments[0] in handover.COMMANDS:
+        handover.run(arguments)
+        return 0
+    if not arguments:
+        parser().print_help()
+        return 2
+    options = parser().parse_args(arguments)
+    if options.command == "doctor":
+        return 0 if run_doctor() else 1
+    print(jar_path(options.spark))
+    return 0
 
 
 def main() -> None:
-    """Entry point: the package's own errors become one sentence on stderr."""
+    """Entry point: an error of the package is one sentence on stderr."""
     try:
-        app()
+        code = run(sys.argv[1:])
     except StreamonError as error:
-        Console(stderr=True, soft_wrap=True).print(f"streamon: {error}", markup=False, highlight=False)
-        raise SystemExit(1) from None
+        print(f"streamon: {error}", file=sys.stderr)
+        code = 1
+    raise SystemExit(code)
 
 
 if __name__ == "__main__":

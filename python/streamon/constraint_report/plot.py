@@ -24,7 +24,7 @@ def figure(history: Sequence[ConstraintPoint]) -> Figure:
         from matplotlib.figure import Figure
     except ModuleNotFoundError:
         raise ExtraMissingError(
-            'A plot needs matplotlib: install what it uses with `pip install "streamon[lab]"`.'
+            "A plot needs matplotlib: install it with `pip install matplotlib`."
         ) from None
     if not history:
         raise NoConstraintsError("There is no history to draw yet: ask again after the next micro-batch.")

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from html import escape
 
 from streamon.constraint_report.rows import ConstrainedInput, Constraint
-from streamon.found import html_table, text_table
+from streamon.found import html_table
+from streamon.text_table import text_table
 
 WORTH = 1.25
 """How many times smaller memory must become for a suggestion."""
@@ -84,16 +85,9 @@ TEXTS = ("constraint", "declared", "used", "to declare it", "input")
 
 def text(table: Sequence[Constraint], evictions: Sequence[ConstrainedInput], suggested: Sequence[str]) -> str:
     """Two tables and the suggestions, for a terminal."""
-    return "\n".join(
-        (
-            "Constraints",
-            text_table(CONSTRAINTS, map(_constraint, table), TEXTS),
-            "",
-            _inputs_title(evictions),
-            text_table(INPUTS, map(_input, evictions), TEXTS),
-            *(f"- {sentence}" for sentence in suggested),
-        )
-    )
+    constraints = text_table("Constraints", CONSTRAINTS, list(map(_constraint, table)), TEXTS)
+    inputs = text_table(_inputs_title(evictions), INPUTS, list(map(_input, evictions)), TEXTS)
+    return "\n".join([*constraints, *inputs, *(f"- {sentence}" for sentence in suggested)])
 
 
 def html(table: Sequence[Constraint], evictions: Sequence[ConstrainedInput], suggested: Sequence[str]) -> str:

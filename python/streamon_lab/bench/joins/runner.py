@@ -1,0 +1,122 @@
+"""Runs a join on one engine: from the SQL text to the last result, in a sink that keeps nothing."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+import time
+from pathlib import Path
+from typing import Any
+
+from pyspark.sql import Column, DataFrame, Observation, SparkSession
+from pyspark.sql.functions import coalesce, count, expr, lit, timestamp_millis
+
+from streamon_lab.bench.joins import checksum
+from streamon_lab.bench.joins.flink import Flink
+from streamon_lab.bench.joins.run import Answer, JoinRun, check, streaming_run
+from streamon_lab.bench.joins.variants import COUNT_ROWS, Engine, Variant
+from streamon_lab.bench.joins.workload import JoinWorkload, Stream
+from streamon_lab.bench.session import settings
+from streamon_lab.bench.stopwatch import cpu_seconds
+
+LIMIT = 1_800
+"""Seconds that one streaming run may take."""
+
+
+class TooSlowError(AssertionError):
+    """A run did not end within its time."""
+
+
+class Runner:
+    """Runs joins in one session, each with a checkpoint of its own that is removed afterwards."""
+
+    def __init__(self, spark: SparkSession, checkpoints: Path, flink: Flink | None = None) -> None:
+        self.spark = spark
+        self._flink = flink
+        self._jvm: Any = spark._jvm
+        self._checkpoints = checkpoints.resolve()
+        self._numbers = itertools.count()
+
+    def run(self, workload: JoinWorkload, variant: Variant) -> JoinRun:
+        """A run with a micro-batch for each file of a stream."""
+        if self._flink is not None and variant.engine is Engine.FLINK:
+            return self._flink.run(workload, variant)
+        return self._execute(workload, variant, 1, {COUNT_ROWS: "false"})
+
+    def warm_up(self, workload: JoinWorkload, variant: Variant) -> JoinRun:
+        """The same rows with the rows of the state counted; in one micro-batch unless they expire."""
+        if self._flink is not None and variant.engine is Engine.FLINK:
+            return self._flink.warm_up(workload, variant)
+        files = 1 if workload.expires else workload.files
+        return self._execute(workload, variant, files, {COUNT_ROWS: "true"})
+
+    def _execute(self, workload: JoinWorkload, variant: Variant, files: int, conf: dict[str, str]) -> JoinRun:
+        with settings(self.spark, {**conf, **variant.conf}):
+            self._jvm.System.gc()
+            if variant.engine is Engine.BATCH:
+                return self._batch(workload)
+            try:
+                return self._stream(workload, variant, files)
+            finally:
+                # Stores of a query that has ended stay open until their next maintenance.
+                self._jvm.org.apache.spark.sql.execution.streaming.state.StateStore.stop()
+
+    def _batch(self, workload: JoinWorkload) -> JoinRun:
+        group = f"bench-join-{next(self._numbers)}"
+        self.spark.sparkContext.setJobGroup(group, group)
+        start = time.perf_counter()
+        for stream in workload.streams:
+            rows = self.spark.read.schema(stream.columns).csv(str(workload.folder / stream.name))
+            _timed(stream, rows).createOrReplaceTempView(stream.name)
+        answer = Observation("answer")
+        results = self.spark.sql(workload.query).observe(answer, *_answer(workload))
+        results.write.format("noop").mode("overwrite").save()
+        seconds = time.perf_counter() - start
+        found = answer.get
+        return JoinRun(seconds, cpu_seconds(self.spark, group), Answer(found["results"], found["checksum"]))
+
+    def _stream(self, workload: JoinWorkload, variant: Variant, files: int) -> JoinRun:
+        checkpoint = self._checkpoints / str(next(self._numbers))
+        start = time.perf_counter()
+        try:
+            query = (
+                self._streams(workload, variant, files)
+                .writeStream.format("noop")
+                .trigger(availableNow=True)
+                .option("checkpointLocation", str(checkpoint))
+                .start()
+            )
+            try:
+                if not query.awaitTermination(LIMIT):
+                    raise TooSlowError(f"{workload.name}, {variant.name}: not done in {LIMIT} seconds")
+            finally:
+                query.stop()
+            seconds = time.perf_counter() - start
+            progress = query.recentProgress
+            check(workload, variant, progress, workload.files // files)
+            return streaming_run(seconds, cpu_seconds(self.spark, str(query.runId)), progress, checkpoint)
+        finally:
+            shutil.rmtree(checkpoint, ignore_errors=True)
+
+    def _streams(self, workload: JoinWorkload, variant: Variant, files: int) -> DataFrame:
+        for stream in workload.streams:
+            rows = (
+                self.spark.readStream.schema(stream.columns)
+                .option("maxFilesPerTrigger", files)
+                .csv(str(workload.folder / stream.name))
+            )
+            _timed(stream, rows).createOrReplaceTempView(stream.name)
+        query = workload.tree if variant.engine is Engine.TREE else workload.query
+        return self.spark.sql(query).observe("answer", *_answer(workload))
+
+
+def _timed(stream: Stream, rows: DataFrame) -> DataFrame:
+    """The rows with their event time, if they have one; the watermark says nothing to a batch."""
+    if not stream.timed:
+        return rows
+    return rows.withColumn("t", timestamp_millis("ts")).withWatermark("t", "0 seconds")
+
+
+def _answer(workload: JoinWorkload) -> tuple[Column, Column]:
+    part = expr(f"sum({checksum.expression(workload.results)})")
+    return count(lit(1)).alias("results"), coalesce(part, lit(0)).alias("checksum")

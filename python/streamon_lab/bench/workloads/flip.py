@@ -1,0 +1,80 @@
+"""Four regular expressions whose pass rates turn round half-way through the data.
+
+There are two files, one a task; the turn is in the middle of each, so that no fixed order is right for
+long and the row at which an oracle changes its order is known.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from streamon_lab.bench.datasets import Sizes, cached
+from streamon_lab.bench.workload import Predicate, Workload
+
+COLUMNS = ("p", "q", "r", "s")
+PASS_RATES = (0.05, 0.30, 0.70, 0.95)
+SEED = 11
+FILES = 2
+CHUNK = 250_000
+POOL = 200_000
+
+
+def _chunk(rng: np.random.Generator, pool: pa.Array, rows: int, rates: tuple[float, ...]) -> pa.Table:
+    columns = {}
+    for name, rate in zip(COLUMNS, rates, strict=True):
+        # A row that passes differs from one that does not in its last character alone.
+        tail = pa.array(["st7", "stx"]).take(pa.array(np.where(rng.random(rows) < rate, 0, 1)))
+        key, value = (pool.take(pa.array(rng.integers(POOL, size=rows))) for _ in range(2))
+        columns[name] = pc.binary_join_element_wise("k=", key, ";v=", value, ";", tail, "")
+    return pa.table(columns)
+
+
+def generate(folder: Path, rows: int) -> None:
+    """Writes `whole/`, with the turn in the middle of each file, and its halves `before/` and `after/`."""
+    rng = np.random.default_rng(SEED)
+    pool = pa.array([f"{x:06x}" for x in rng.integers(1 << 24, size=POOL)])
+    schema = pa.schema([(name, pa.string()) for name in COLUMNS])
+    for part in ("whole", "before", "after"):
+        (folder / part).mkdir()
+    for file in range(FILES):
+        name = f"{file}.parquet"
+        with pq.ParquetWriter(folder / "whole" / name, schema, use_dictionary=False) as whole:
+            for part, rates in (("before", PASS_RATES), ("after", PASS_RATES[::-1])):
+                with pq.ParquetWriter(folder / part / name, schema, use_dictionary=False) as half:
+                    left = rows // FILES // 2
+                    while left > 0:
+                        table = _chunk(rng, pool, min(CHUNK, left), rates)
+                        left -= len(table)
+                        whole.write_table(table)
+                        half.write_table(table)
+
+
+CONF = {"spark.sql.files.maxPartitionBytes": "1g"}
+"""One task for each file."""
+
+
+def table(root: Path, rows: int) -> Path:
+    """The folder of the data under another, made if it is not there."""
+    return cached(root, f"flip-{rows}", lambda out: generate(out, rows))
+
+
+def workloads(root: Path, sizes: Sizes) -> list[Workload]:
+    """W4."""
+    folder = table(root, sizes.flip_rows)
+    predicates = tuple(Predicate(c, f"{c} RLIKE 'k=([0-9a-f]+);v=([0-9a-f]+);st[0-9]$'") for c in COLUMNS)
+    return [
+        Workload(
+            "W4",
+            "four RLIKEs whose pass rates turn round half-way",
+            predicates,
+            folder / "whole",
+            segments=(folder / "before", folder / "after"),
+            conf=CONF,
+            columns=COLUMNS,
+        )
+    ]
