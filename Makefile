@@ -52,13 +52,18 @@ prove: $(ALL_JARS) .venv/dev ## What takes longer: the tests marked as proofs
 	$(VENV)/pytest -m prove
 	@$(MAKE) --no-print-directory test-lines
 
+# Without Flink's Python the joins are compared with Spark alone, and the result does not replace that with Flink.
+FLINK ?=
+BENCH := $(VENV)/streamon-lab bench
+RESULTS := benchmarks/results
+
 .PHONY: bench
-bench: $(JAR) .venv/lab ## Measure adaptive filters and joins, caches and constraints, against stock Spark
-	$(VENV)/streamon-lab bench filters --json benchmarks/results/filters.json
-	$(VENV)/streamon-lab bench joins --json benchmarks/results/joins.json
-	$(VENV)/streamon-lab bench caching --json benchmarks/results/caching.json
-	$(VENV)/streamon-lab bench constraints --json benchmarks/results/constraints.json
-	$(VENV)/streamon-lab bench python --json benchmarks/results/python.json
+bench: $(JAR) .venv/lab ## Measure everything against stock Spark; with FLINK=/its/bin/python joins on Flink too
+	$(BENCH) filters --json $(RESULTS)/filters.json
+	$(BENCH) joins $(if $(FLINK),--flink $(FLINK)) --json $(RESULTS)/joins$(if $(FLINK),,-without-flink).json
+	$(BENCH) caching --json $(RESULTS)/caching.json
+	$(BENCH) constraints --json $(RESULTS)/constraints.json
+	$(BENCH) python --json $(RESULTS)/python.json
 
 .PHONY: lab
 lab: $(LAB) .venv/lab ## Build the lab, which repeats the thesis's experiments: `.venv/bin/streamon-lab lab`

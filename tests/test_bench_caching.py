@@ -13,13 +13,13 @@ from pyspark.sql import SparkSession
 from streamon_lab.bench.caching import markdown, points, report, variants
 from streamon_lab.bench.caching.sizes import CachingSizes
 from streamon_lab.bench.caching.summary import burst_ratio, gain, summary
-from streamon_lab.bench.caching.workloads import workloads
-from streamon_lab.bench.joins.bench import Measured, measure
-from streamon_lab.bench.joins.run import Answer, JoinRun
-from streamon_lab.bench.joins.runner import Runner
-from streamon_lab.bench.joins.variants import Variant
-from streamon_lab.bench.joins.workload import JoinWorkload
+from streamon_lab.bench.caching.workloads import families, workloads
 from streamon_lab.bench.measure import Timings
+from streamon_lab.bench.streaming.bench import Measured, measure
+from streamon_lab.bench.streaming.run import Answer, JoinRun
+from streamon_lab.bench.streaming.runner import Runner
+from streamon_lab.bench.streaming.variants import Variant
+from streamon_lab.bench.streaming.workload import JoinWorkload
 
 TINY = CachingSizes(rows=2_000, short=0.5, windows=(100,), files=2)
 
@@ -27,6 +27,10 @@ TINY = CachingSizes(rows=2_000, short=0.5, windows=(100,), files=2)
 @pytest.fixture(scope="module")
 def all_of_them(tmp_path_factory: pytest.TempPathFactory) -> dict[str, JoinWorkload]:
     return {w.name: w for w in workloads(tmp_path_factory.mktemp("caching-data"), TINY)}
+
+
+def test_the_names_are_those_of_the_workloads(all_of_them: dict[str, JoinWorkload], tmp_path: Path) -> None:
+    assert list(all_of_them) == [name for family in families(tmp_path, TINY) for name in family.names]
 
 
 def test_a_longer_run_beside_each_shorter_one(all_of_them: dict[str, JoinWorkload]) -> None:
@@ -127,8 +131,16 @@ def test_the_figures() -> None:
 
 def test_the_page_has_the_method_and_every_plan() -> None:
     plain = measured_as("rst", 2_000, (variants.PLAIN, 4.0), (variants.PREFIX, 3.0))
-    environment = {"spark_cores": 2, "spark": "4.2.0", "java": "17", "cpus": 2, "load_at_start": 0.1}
-    result = report.as_json([plain], environment, {"rounds": 3})
-    text = "\n".join(" ".join(row) for row in report.rows(result))
-    assert "prefix caches" in text
-    assert "A row's cost" in markdown.METHOD
+    environment = {
+        **{"spark_cores": 2, "spark": "4.2.0", "java": "17", "system": "Linux"},
+        **{"machine_cores": 2, "load_average_at_start": 0.1},
+    }
+    result = json.loads(json.dumps(report.as_json([plain], environment, {"rounds": 3})))
+    text = markdown.as_markdown(result, "caching.json")
+    assert "the same numbers for machines are in `caching.json`" in text
+    assert "(`local[2]`)" in text
+    assert "3 rounds" in text
+    assert "Spark 4.2.0, Java 17, Linux, 2 cores" in text
+    assert "| rst, 2,000 rows | MJoin | 4.00 | 4.00 | 1.00 |" in text
+    assert "|  | prefix caches | 3.00 | 3.00 | 1.33 |" in text
+    assert "| `gain_where_pays` | not measured |" in text

@@ -15,6 +15,7 @@ from pyspark.sql import SparkSession
 from streamon_lab.bench.constraints import markdown, report, variants
 from streamon_lab.bench.constraints.sizes import ConstraintSizes
 from streamon_lab.bench.constraints.summary import (
+    TARGETS,
     ExtraResultsError,
     missed,
     ratio,
@@ -24,20 +25,20 @@ from streamon_lab.bench.constraints.summary import (
 from streamon_lab.bench.constraints.workloads import (
     SEEDS,
     changing,
+    families,
     linear_road,
     network,
     nothing,
     road,
-    workloads,
 )
 from streamon_lab.bench.constraints.workloads.streams import Columns
-from streamon_lab.bench.joins import checksum
-from streamon_lab.bench.joins.bench import Measured, measure
-from streamon_lab.bench.joins.run import Answer, JoinRun, Kept
-from streamon_lab.bench.joins.runner import Runner
-from streamon_lab.bench.joins.variants import COUNT_ROWS, Variant
-from streamon_lab.bench.joins.workload import JoinWorkload
 from streamon_lab.bench.measure import DifferentAnswersError, Timings, interleaved
+from streamon_lab.bench.streaming import checksum
+from streamon_lab.bench.streaming.bench import Measured, measure
+from streamon_lab.bench.streaming.run import Answer, JoinRun, Kept
+from streamon_lab.bench.streaming.runner import Runner
+from streamon_lab.bench.streaming.variants import COUNT_ROWS, Variant
+from streamon_lab.bench.streaming.workload import JoinWorkload
 from streamon_lab.bench.targets import judged
 
 TINY = ConstraintSizes(
@@ -55,7 +56,12 @@ TINY = ConstraintSizes(
 
 @pytest.fixture(scope="module")
 def all_of_them(tmp_path_factory: pytest.TempPathFactory) -> dict[str, JoinWorkload]:
-    return {w.name: w for w in workloads(tmp_path_factory.mktemp("constraint-data"), TINY)}
+    root = tmp_path_factory.mktemp("constraint-data")
+    return {w.name: w for family in families(root, TINY) for w in family.make()}
+
+
+def test_the_names_are_those_of_the_workloads(all_of_them: dict[str, JoinWorkload], tmp_path: Path) -> None:
+    assert list(all_of_them) == [name for family in families(tmp_path, TINY) for name in family.names]
 
 
 def join_distances(parent: Columns, child: Columns, key: str) -> np.ndarray:
@@ -291,8 +297,8 @@ def test_the_figures() -> None:
         "noise_floor": pytest.approx(0.1),
         "cpu_noise_floor": pytest.approx(0.21),
     }
-    met = {name: yes for name, _, _, yes in judged(figures, report.TARGETS) if yes is not None}
-    assert set(met) == set(report.TARGETS)
+    met = {name: yes for name, _, _, yes in judged(figures, TARGETS) if yes is not None}
+    assert set(met) == set(TARGETS)
     assert all(met.values())
 
 

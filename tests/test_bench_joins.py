@@ -14,23 +14,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
-from streamon_lab.bench.joins import checksum, flink, report
-from streamon_lab.bench.joins.bench import measure
-from streamon_lab.bench.joins.run import Answer, JoinRun, UnexpectedRunError
-from streamon_lab.bench.joins.runner import Runner
+from streamon_lab.bench.joins import report
 from streamon_lab.bench.joins.sizes import JoinSizes
-from streamon_lab.bench.joins.variants import (
-    BATCH,
-    CHAINS,
-    FLINK,
-    FLINK_BINARY,
-    FLINK_CHECKPOINTED,
-    MJOIN,
-    Variant,
-)
-from streamon_lab.bench.joins.workload import JoinWorkload
-from streamon_lab.bench.joins.workloads import FAMILIES, drift, nexmark, one_key, windowed
+from streamon_lab.bench.joins.variants import BATCH, FLINK, FLINK_BINARY, FLINK_CHECKPOINTED
+from streamon_lab.bench.joins.workloads import drift, families, nexmark, one_key, windowed
 from streamon_lab.bench.measure import DifferentAnswersError
+from streamon_lab.bench.streaming import checksum, flink
+from streamon_lab.bench.streaming.bench import measure
+from streamon_lab.bench.streaming.run import Answer, JoinRun, UnexpectedRunError
+from streamon_lab.bench.streaming.runner import Runner
+from streamon_lab.bench.streaming.variants import CHAINS, MJOIN, Variant
+from streamon_lab.bench.streaming.workload import JoinWorkload
 
 TINY = JoinSizes(
     keys={3: 40, 5: 40, 8: 20},
@@ -53,7 +47,11 @@ CHECKED = {
 @pytest.fixture(scope="module")
 def workloads(tmp_path_factory: pytest.TempPathFactory) -> dict[str, JoinWorkload]:
     root = tmp_path_factory.mktemp("join-data")
-    return {w.name: w for family in FAMILIES.values() for w in family(root, TINY)}
+    return {w.name: w for family in families(root, TINY) for w in family.make()}
+
+
+def test_the_names_are_those_of_the_workloads(workloads: dict[str, JoinWorkload], tmp_path: Path) -> None:
+    assert list(workloads) == [name for family in families(tmp_path, TINY) for name in family.names]
 
 
 def read_by_duckdb(workload: JoinWorkload) -> duckdb.DuckDBPyConnection:

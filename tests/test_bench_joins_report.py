@@ -6,19 +6,13 @@ import json
 from pathlib import Path
 
 from streamon_lab.bench.joins import markdown, report, variants
-from streamon_lab.bench.joins.bench import Measured
-from streamon_lab.bench.joins.run import Answer, JoinRun, State
-from streamon_lab.bench.joins.variants import (
-    BATCH,
-    CHAINS,
-    FLINK,
-    FLINK_CHECKPOINTED,
-    IN_BUDGET,
-    MJOIN,
-    Engine,
-)
-from streamon_lab.bench.joins.workload import JoinWorkload
+from streamon_lab.bench.joins.summary import TARGETS
+from streamon_lab.bench.joins.variants import BATCH, FLINK, FLINK_CHECKPOINTED, IN_BUDGET
 from streamon_lab.bench.measure import Timings
+from streamon_lab.bench.streaming.bench import Measured
+from streamon_lab.bench.streaming.run import Answer, JoinRun, State
+from streamon_lab.bench.streaming.variants import CHAINS, MJOIN, Engine
+from streamon_lab.bench.streaming.workload import JoinWorkload
 from streamon_lab.bench.targets import judged
 
 
@@ -125,7 +119,7 @@ def test_the_summary_is_of_the_best_stock_format_and_of_differences() -> None:
     assert summary["drift_vs_worst_fixed"] == 0.5
     assert summary["noise_floor"] == 0.1
     assert result["row_cost_us"] == {MJOIN.name: 6.0, BATCH.name: 2.0, FLINK.name: 3.0}
-    met = {name: met for name, _, _, met in judged(summary, report.TARGETS)}
+    met = {name: met for name, _, _, met in judged(summary, TARGETS)}
     assert met["speedup_3way"] is True
     assert met["speedup_8way"] is None
     text = markdown.as_markdown(json.loads(json.dumps(result)), "joins.json")

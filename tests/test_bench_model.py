@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from streamon_lab.bench import model
-from streamon_lab.bench.model import PassCounts
+from streamon_lab.bench.filters import model
+from streamon_lab.bench.filters.model import PassCounts
 
 
 @st.composite

@@ -12,12 +12,12 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from streamon_lab.bench import adaptive
-from streamon_lab.bench.adaptive import UnexpectedPlanError
+from streamon_lab.bench.filters import adaptive
+from streamon_lab.bench.filters.adaptive import UnexpectedPlanError
+from streamon_lab.bench.filters.model import PassCounts
+from streamon_lab.bench.filters.orders import orders_of
+from streamon_lab.bench.filters.profile import Profile
 from streamon_lab.bench.measure import Timings
-from streamon_lab.bench.model import PassCounts
-from streamon_lab.bench.orders import orders_of
-from streamon_lab.bench.profile import Profile
 from streamon_lab.bench.python import by_hand, data, markdown, report, variants
 from streamon_lab.bench.python.bench import Effort, Measured, measure
 from streamon_lab.bench.python.data import Logs
@@ -26,7 +26,7 @@ from streamon_lab.bench.python.sizes import PythonSizes
 from streamon_lab.bench.python.summary import CONTROLS, SPEEDUPS, TARGETS, summary
 from streamon_lab.bench.python.variants import Variant
 from streamon_lab.bench.python.workload import PythonWorkload, predicate
-from streamon_lab.bench.python.workloads import FLIP, LENIENT, ONE, STRICT, TRIVIAL, workloads
+from streamon_lab.bench.python.workloads import FLIP, LENIENT, NAMES, ONE, STRICT, TRIVIAL, workloads
 from streamon_lab.bench.stopwatch import Stopwatch
 
 TINY = PythonSizes(logs=2_000, wide=400, vectorised=2_000, flights=1_500, flip=2_000, trivial=2_000)
@@ -60,6 +60,7 @@ def test_the_same_seed_gives_the_same_logs(tmp_path: Path) -> None:
 def test_the_figures_have_their_workloads(all_of_them: dict[str, PythonWorkload]) -> None:
     asked = {name for names in SPEEDUPS.values() for name in names} | {FLIP, *CONTROLS}
     assert asked == set(all_of_them)
+    assert list(all_of_them) == list(NAMES)
 
 
 @pytest.mark.parametrize("name", ["pickled", "vectorised-arrow", "mixed", FLIP])
@@ -180,7 +181,7 @@ def test_the_figures() -> None:
 
 
 def test_the_best_order_by_hand_has_the_functions_next_to_each_other() -> None:
-    from streamon_lab.bench.workload import Predicate
+    from streamon_lab.bench.filters.workload import Predicate
 
     predicates = (predicate("f", "a"), Predicate("j", "a > 1"), predicate("g", "b"))
     workload = PythonWorkload("w", "w", predicates, Path(), columns=("a", "b"))

@@ -10,9 +10,10 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from streamon_lab.bench.datasets import Sizes, cached
-from streamon_lab.bench.workload import Predicate, Workload
-from streamon_lab.bench.workloads import FAMILIES, correlated, flip, integers
+from streamon_lab.bench.datasets import cached
+from streamon_lab.bench.filters.sizes import Sizes
+from streamon_lab.bench.filters.workload import Predicate, Workload
+from streamon_lab.bench.filters.workloads import correlated, families, flip, integers
 from streamon_lab.samples.flights import FLIGHTS, write_months
 
 TINY = Sizes(
@@ -28,7 +29,11 @@ TINY = Sizes(
 @pytest.fixture(scope="module")
 def workloads(tmp_path_factory: pytest.TempPathFactory) -> list[Workload]:
     root = tmp_path_factory.mktemp("bench-data")
-    return [w for family in FAMILIES.values() for w in family(root, TINY)]
+    return [w for family in families(root, TINY) for w in family.make()]
+
+
+def test_the_names_are_those_of_the_workloads(workloads: list[Workload], tmp_path: Path) -> None:
+    assert [w.name for w in workloads] == [n for family in families(tmp_path, TINY) for n in family.names]
 
 
 def test_spark_gives_one_answer_for_every_order_and_from_the_segments(
@@ -53,7 +58,7 @@ def test_spark_gives_one_answer_for_every_order_and_from_the_segments(
 def test_the_adaptive_filter_has_the_workloads_predicates_as_its_conjuncts(
     spark: SparkSession, workloads: list[Workload]
 ) -> None:
-    from streamon_lab.bench.adaptive import HINT, last_execution
+    from streamon_lab.bench.filters.adaptive import HINT, last_execution
 
     for workload in workloads:
         reverse = tuple(range(len(workload.predicates)))[::-1]

@@ -1,90 +1,90 @@
-"""`streamon bench`: measures StreaMon against stock Spark."""
+"""`streamon-lab bench`: measures StreaMon against stock Spark. Each command has the same options."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from streamon_lab.bench import markdown, report, terminal
-from streamon_lab.bench.caching import cli as caching_cli
-from streamon_lab.bench.constraints import cli as constraints_cli
-from streamon_lab.bench.datasets import FULL, QUICK
-from streamon_lab.bench.filters import Bench, Measured
-from streamon_lab.bench.joins import cli as joins_cli
-from streamon_lab.bench.options import AsText, Cores, Data, File, Only, Quick, Rounds
-from streamon_lab.bench.python import cli as python_cli
-from streamon_lab.bench.session import bench_session, environment
-from streamon_lab.bench.stopwatch import Stopwatch
-from streamon_lab.bench.targets import judged
-from streamon_lab.bench.workload import Workload
-from streamon_lab.bench.workloads import FAMILIES
+from streamon_lab.bench.caching.bench import CACHING
+from streamon_lab.bench.constraints.bench import CONSTRAINTS
+from streamon_lab.bench.filters.command import run_filters
+from streamon_lab.bench.joins.bench import JOINS
+from streamon_lab.bench.options import Asked, Cores, Data, JsonFile, Only, Quick, Rounds
+from streamon_lab.bench.python.command import run_python
 
-ROUNDS, QUICK_ROUNDS = 7, 3
+DATA = Path("build/bench-data")
 
-app = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False)
-app.command()(joins_cli.joins)
-app.command()(caching_cli.caching)
-app.command()(constraints_cli.constraints)
-app.command()(python_cli.python)
-
-
-@app.callback()
-def bench() -> None:
-    """Measure StreaMon against stock Spark."""
+app = typer.Typer(help="Measure StreaMon against stock Spark.", no_args_is_help=True, add_completion=False)
 
 
 @app.command()
 def filters(
-    file: File = None,
-    as_json_text: AsText = False,
+    json_file: JsonFile = None,
     quick: Quick = False,
-    data: Data = Path("build/bench-data"),
+    data: Data = DATA,
     rounds: Rounds = None,
     only: Only = None,
-    stock: Annotated[bool, typer.Option(help="Measure stock Spark alone: what there is to win.")] = False,
     cores: Cores = 2,
+    stock: Annotated[
+        bool, typer.Option("--stock", help="Measure stock Spark alone: what there is to win.")
+    ] = False,
 ) -> None:
     """Adaptive filters against fixed orders: time, filters evaluated, regret."""
-    console = terminal.console()
-    sizes, rounds = (QUICK, rounds or QUICK_ROUNDS) if quick else (FULL, rounds or ROUNDS)
-    started = time.monotonic()
-    measured: list[Measured] = []
-    with terminal.progress(console) as progress:
-        making = progress.add_task("making the data", total=len(FAMILIES))
-        workloads, samples = [], {}
-        for family in FAMILIES.values():
-            samples.update({w.name: w.table for w in family(data, QUICK)})
-            workloads += family(data, sizes)
-            progress.advance(making)
-        chosen = terminal.chosen(workloads, only)
-        starting = progress.add_task("starting Spark", total=1)
-        spark = bench_session(cores=cores, adaptive=not stock)
-        about = environment(spark, cores)
-        progress.advance(starting)
-        runner = Bench(Stopwatch(spark), data / "pass-counts", rounds, streamon=not stock)
+    run_filters(Asked(json_file, quick, data, rounds, only, cores), adaptive=not stock)
 
-        def measure(workload: Workload, tick: Callable[[str], None]) -> None:
-            measured.append(runner.measure(workload, samples[workload.name], tick))
 
-        terminal.measure_each(chosen, progress, measure)
-    spark.stop()
-    method = {
-        "quick": quick,
-        "rounds": rounds,
-        "learned_state": "none at the start of each run",
-        "minutes": round((time.monotonic() - started) / 60, 1),
-    }
-    result = report.as_json(measured, about, method)
-    terminal.conclude(
-        result,
-        report.as_table(result),
-        judged(result["summary"], report.TARGETS),
-        lambda name: markdown.as_markdown(result, name),
-        file=file,
-        as_text=as_json_text,
-        on=console,
-    )
+@app.command()
+def joins(
+    json_file: JsonFile = None,
+    quick: Quick = False,
+    data: Data = DATA,
+    rounds: Rounds = None,
+    only: Only = None,
+    cores: Cores = 2,
+    flink: Annotated[
+        Path | None, typer.Option(help="A Python that has `apache-flink`: measure Flink as well.")
+    ] = None,
+) -> None:
+    """Joins of many streams: one MJoin against Spark's chain of joins, and against the batch join."""
+    JOINS.run(Asked(json_file, quick, data, rounds, only, cores), flink)
+
+
+@app.command()
+def caching(
+    json_file: JsonFile = None,
+    quick: Quick = False,
+    data: Data = DATA,
+    rounds: Rounds = None,
+    only: Only = None,
+    cores: Cores = 2,
+) -> None:
+    """Caches of subresults: MJoins with and without them, trees of joins of two, and Spark's chain."""
+    CACHING.run(Asked(json_file, quick, data, rounds, only, cores))
+
+
+@app.command()
+def constraints(
+    json_file: JsonFile = None,
+    quick: Quick = False,
+    data: Data = DATA,
+    rounds: Rounds = None,
+    only: Only = None,
+    cores: Cores = 2,
+) -> None:
+    """k-constraints: MJoins that evict rows by them against MJoins that keep all, and Spark's chain."""
+    CONSTRAINTS.run(Asked(json_file, quick, data, rounds, only, cores))
+
+
+@app.command()
+def python(
+    json_file: JsonFile = None,
+    quick: Quick = False,
+    data: Data = DATA,
+    rounds: Rounds = None,
+    only: Only = None,
+    cores: Cores = 2,
+) -> None:
+    """Filters on Python functions: one adaptive worker against stock Spark, chains, and functions by hand."""
+    run_python(Asked(json_file, quick, data, rounds, only, cores))

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-File = Annotated[
+JsonFile = Annotated[
     Path | None,
-    typer.Argument(metavar="FILE", help="Write the result there as JSON, and a page beside it."),
+    typer.Option(
+        "--json",
+        metavar="FILE",
+        help="Write the result to this file, and a page in Markdown beside it; - prints the JSON.",
+    ),
 ]
-AsText = Annotated[bool, typer.Option("--json", help="Without FILE: print it as JSON.")]
-Quick = Annotated[bool, typer.Option(help="Little data, few rounds: does it work?")]
-Data = Annotated[Path, typer.Option(help="Where the data is kept once made.")]
+Quick = Annotated[bool, typer.Option("--quick", help="Smoke test: little data, few rounds.")]
+Data = Annotated[Path, typer.Option(help="The folder for the data, which is generated once.")]
 Rounds = Annotated[
     int | None,
     typer.Option(
@@ -22,5 +26,19 @@ Rounds = Annotated[
         "Slow variants (Spark's chain, Flink) run in every other one.",
     ),
 ]
-Only = Annotated[list[str] | None, typer.Option(help="Only workloads whose name starts so.")]
+Only = Annotated[
+    list[str] | None, typer.Option(help="Only workloads whose name starts with this; may be repeated.")
+]
 Cores = Annotated[int, typer.Option(min=1, help="Threads for Spark's tasks.")]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The values of these options."""
+
+    json_file: Path | None
+    quick: bool
+    data: Path
+    rounds: int | None
+    only: list[str] | None
+    cores: int

@@ -7,25 +7,18 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from streamon_lab.bench.families import Family, W
 from streamon_lab.bench.targets import Judged
 
-
-class Named(Protocol):
-    """A workload, of whatever kind."""
-
-    @property
-    def name(self) -> str:
-        """By which it is asked for."""
-
-
-W = TypeVar("W", bound=Named)
+STDOUT = Path("-")
+"""The name of a file that stands for stdout."""
 
 
 def console() -> Console:
@@ -48,16 +41,13 @@ def progress(on: Console) -> Progress:
     )
 
 
-def chosen(workloads: Sequence[W], only: Sequence[str] | None) -> list[W]:
-    """Those whose name starts with one of `only`; all, when there is nothing in it.
-
-    Raises:
-        typer.BadParameter: there are none.
-    """
-    found = [w for w in workloads if not only or w.name.startswith(tuple(only))]
-    if not found:
-        names = ", ".join(w.name for w in workloads)
-        raise typer.BadParameter(f"No workload starts with {' or '.join(only or [])}; there are {names}.")
+def made(families: Sequence[Family[W]], shown: Progress) -> list[W]:
+    """The workloads of families, whose data is generated one family after the other."""
+    task = shown.add_task("generating the data", total=len(families))
+    found: list[W] = []
+    for family in families:
+        found += family.workloads()
+        shown.advance(task)
     return found
 
 
@@ -105,23 +95,30 @@ def conclude(
     figures: Sequence[Judged],
     page: Callable[[str], str],
     *,
-    file: Path | None,
-    as_text: bool,
+    json_file: Path | None,
     on: Console,
 ) -> None:
-    """Shows a result, and writes it to `file` with its page beside it or, `as_text`, to stdout.
+    """Show a result, and write it.
 
-    `page` is told the name of the file.
+    Args:
+        result: what was measured, for JSON.
+        table: what was measured, for the terminal.
+        figures: the figures with their targets.
+        page: makes the page of the result from the name of its JSON file.
+        json_file: where to write the JSON, with the page beside it; `-` prints the JSON on stdout.
+        on: the console for everything else.
     """
     on.print(table)
     for name, value, target, met in figures:
         mark = "" if met is None else "[green]met[/]" if met else "[red]missed[/]"
         on.print(f"{name:>24} {value:>12} {target:>8} {mark}")
+    if json_file is None:
+        return
     text = json.dumps(result, indent=2)
-    if file is not None:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text + "\n")
-        file.with_suffix(".md").write_text(page(file.name))
-        on.print(f"written: {file} and {file.with_suffix('.md')}")
-    elif as_text:
+    if json_file == STDOUT:
         typer.echo(text)
+        return
+    json_file.parent.mkdir(parents=True, exist_ok=True)
+    json_file.write_text(text + "\n")
+    json_file.with_suffix(".md").write_text(page(json_file.name))
+    on.print(f"written: {json_file} and {json_file.with_suffix('.md')}")

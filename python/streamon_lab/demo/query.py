@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from streamon_lab.bench.workload import Predicate
+from streamon_lab.bench.filters.workload import Predicate
 
 QUESTION = "Which airliners flew 500 km and more in poor visibility, no more than five minutes early?"
 

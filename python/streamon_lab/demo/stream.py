@@ -13,8 +13,8 @@ from pyspark.sql import Row, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 import streamon
+from streamon_lab.bench.filters.workload import Predicate
 from streamon_lab.bench.stopwatch import cpu_seconds, workers_cpu_seconds
-from streamon_lab.bench.workload import Predicate
 from streamon_lab.demo.query import PREDICATES, query
 from streamon_lab.demo.scenes import Scene
 

@@ -1,1 +1,1 @@
-"""`streamon bench caching`: MJoins with caches of subresults against MJoins without, and Spark's chain."""
+"""`streamon-lab bench caching`: MJoins with and without caches of subresults, and Spark's chain."""

@@ -8,7 +8,7 @@ from streamon_lab.bench.caching.summary import TARGETS
 from streamon_lab.bench.targets import judged
 
 METHOD = """\
-Written by `streamon bench caching FILE`; the same numbers for machines are in `{json}`.
+Written by `streamon-lab bench caching --json FILE`; the same numbers for machines are in `{json}`.
 
 - One run, one Spark session (`local[{cores}]`), two shuffle partitions, RocksDB state with changelog
   checkpointing, checkpoints by `LocalCheckpointFileManager`, as in the bench of joins. Every run of every

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from streamon_lab.bench.joins.workload import Stream
+from streamon_lab.bench.streaming.workload import Stream
 
 
 @dataclass(frozen=True)

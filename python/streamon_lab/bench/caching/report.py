@@ -9,9 +9,9 @@ from rich.table import Table
 
 from streamon_lab.bench import terminal
 from streamon_lab.bench.caching.summary import TARGETS, gain, has, row_cost, summary, whole_gain
-from streamon_lab.bench.joins.bench import Measured
-from streamon_lab.bench.joins.report import engine
-from streamon_lab.bench.joins.variants import Variant
+from streamon_lab.bench.streaming.bench import Measured
+from streamon_lab.bench.streaming.report import engine
+from streamon_lab.bench.streaming.variants import Variant
 from streamon_lab.bench.targets import values
 
 Json = dict[str, Any]

@@ -7,7 +7,7 @@ from typing import Any
 
 from streamon_lab.bench.caching.variants import ADAPTIVE, GLOBAL, PLAIN, PLAIN_AGAIN, PREFIX, STATIC
 from streamon_lab.bench.caching.workloads import SHORT
-from streamon_lab.bench.joins.bench import Measured
+from streamon_lab.bench.streaming.bench import Measured
 from streamon_lab.bench.targets import Target
 
 TARGETS = {

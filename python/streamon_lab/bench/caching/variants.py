@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from streamon_lab.bench.joins import variants
-from streamon_lab.bench.joins.variants import Engine, Variant
+from streamon_lab.bench.streaming import variants
+from streamon_lab.bench.streaming.variants import Engine, Variant
 
 
 def mjoin(name: str, caching: str, **settings: str) -> Variant:

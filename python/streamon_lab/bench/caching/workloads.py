@@ -7,6 +7,7 @@ micro-batches, so that their fixed cost can be taken off.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -16,9 +17,10 @@ from streamon_lab.bench.caching import points, variants
 from streamon_lab.bench.caching.queries import CHAIN, ONE_KEY, RANGE, RST, JoinQuery
 from streamon_lab.bench.caching.sizes import CachingSizes
 from streamon_lab.bench.datasets import cached
-from streamon_lab.bench.joins import files
-from streamon_lab.bench.joins.variants import Variant
-from streamon_lab.bench.joins.workload import JoinWorkload
+from streamon_lab.bench.families import Family
+from streamon_lab.bench.streaming import files
+from streamon_lab.bench.streaming.variants import Variant
+from streamon_lab.bench.streaming.workload import JoinWorkload
 
 SEED = 23
 SHORT = "-short"
@@ -185,6 +187,23 @@ def _point(root: Path, sizes: CachingSizes, point: points.Point) -> JoinWorkload
         sum(point.rows(rows)),
         variants.PROBED,
     )
+
+
+def families(root: Path, sizes: CachingSizes) -> Sequence[Family[JoinWorkload]]:
+    """One family: everything is generated together."""
+    pairs = ("rst", "memory", "chain-4", "rst-unique", "one-key-4")
+    ranges = [f"range-{window}" for window in sizes.windows]
+    return [
+        Family(
+            [
+                *(name for pair in pairs for name in (pair + SHORT, pair)),
+                *(f"point-{point.name}" for point in points.ALL),
+                *(name for pair in ranges for name in (pair + SHORT, pair)),
+                "burst",
+            ],
+            partial(workloads, root, sizes),
+        )
+    ]
 
 
 def workloads(root: Path, sizes: CachingSizes) -> list[JoinWorkload]:

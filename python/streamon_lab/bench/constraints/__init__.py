@@ -1,1 +1,1 @@
-"""`streamon bench constraints`: MJoins with k-constraints against MJoins without, and Spark's chain."""
+"""`streamon-lab bench constraints`: MJoins with k-constraints against MJoins without, and Spark's chain."""

@@ -8,7 +8,7 @@ from streamon_lab.bench.constraints.summary import TARGETS
 from streamon_lab.bench.targets import judged
 
 METHOD = """\
-Written by `streamon bench constraints FILE`; the same numbers for machines are in `{json}`.
+Written by `streamon-lab bench constraints --json FILE`; the same numbers for machines are in `{json}`.
 
 - One run, one Spark session (`local[{cores}]`), two shuffle partitions, RocksDB state with changelog
   checkpointing, checkpoints by `LocalCheckpointFileManager`, as in the bench of joins. All modes of a

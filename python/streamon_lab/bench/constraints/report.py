@@ -22,9 +22,9 @@ from streamon_lab.bench.constraints.summary import (
 )
 from streamon_lab.bench.constraints.variants import OFF
 from streamon_lab.bench.constraints.workloads import SEEDS
-from streamon_lab.bench.joins.bench import Measured
-from streamon_lab.bench.joins.report import engine
-from streamon_lab.bench.joins.variants import Engine, Variant
+from streamon_lab.bench.streaming.bench import Measured
+from streamon_lab.bench.streaming.report import engine
+from streamon_lab.bench.streaming.variants import Engine, Variant
 from streamon_lab.bench.targets import values
 
 Json = dict[str, Any]

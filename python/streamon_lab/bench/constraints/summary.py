@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from streamon_lab.bench.constraints.variants import APPROXIMATE, EXACT, OBSERVE, OFF, OFF_AGAIN
-from streamon_lab.bench.joins.bench import Measured
-from streamon_lab.bench.joins.run import Kept
 from streamon_lab.bench.measure import apart
+from streamon_lab.bench.streaming.bench import Measured
+from streamon_lab.bench.streaming.run import Kept
 from streamon_lab.bench.targets import Target
 
 TARGETS = {

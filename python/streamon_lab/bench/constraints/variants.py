@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from streamon_lab.bench.joins import variants
-from streamon_lab.bench.joins.variants import COUNT_ROWS, Variant
+from streamon_lab.bench.streaming import variants
+from streamon_lab.bench.streaming.variants import COUNT_ROWS, Variant
 
 OF_TWO = {"spark.streamon.join.minInputs": "2"}
 """Two streams are an MJoin as well."""

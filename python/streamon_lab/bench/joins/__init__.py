@@ -1,1 +1,1 @@
-"""The join bench: many streams joined by one MJoin, by Spark's chain of joins, and by a batch join."""
+"""`streamon-lab bench joins`: many streams joined by one MJoin, by Spark's chain and by others."""

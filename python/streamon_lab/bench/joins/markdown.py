@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from streamon_lab.bench import page
-from streamon_lab.bench.joins.report import TARGETS, Json, rows
-from streamon_lab.bench.joins.summary import EMPTY
+from streamon_lab.bench.joins.report import Json, rows
+from streamon_lab.bench.joins.summary import TARGETS
+from streamon_lab.bench.joins.workloads.one_key import EMPTY
 from streamon_lab.bench.targets import judged
 
 METHOD = """\
-Written by `streamon bench joins FILE`; the same numbers for machines are in `{json}`.
+Written by `streamon-lab bench joins --json FILE`; the same numbers for machines are in `{json}`.
 
 - One run, one Spark session (`local[{cores}]`), stock Spark being the same session with
   `spark.streamon.enabled=false`. Each stream is a folder of CSV files; a micro-batch takes one file of each

@@ -8,20 +8,12 @@ from typing import Any
 from rich.table import Table
 
 from streamon_lab.bench import terminal
-from streamon_lab.bench.joins.bench import Measured
-from streamon_lab.bench.joins.summary import (
-    SPEEDUPS,
-    TARGETS,
-    batch_cost,
-    row_cost,
-    speedup,
-    state_rows,
-    summary,
-)
-from streamon_lab.bench.joins.variants import BATCH, FLINKS, MJOIN, Engine, Variant
+from streamon_lab.bench.joins.summary import SPEEDUPS, TARGETS, row_cost, speedup, summary
+from streamon_lab.bench.joins.variants import BATCH, FLINKS
+from streamon_lab.bench.streaming.bench import Measured
+from streamon_lab.bench.streaming.report import engine, rounded
+from streamon_lab.bench.streaming.variants import MJOIN, Engine
 from streamon_lab.bench.targets import values
-
-__all__ = ["TARGETS", "as_json", "as_table", "rows"]
 
 Json = dict[str, Any]
 
@@ -36,7 +28,7 @@ def as_json(measured: Sequence[Measured], environment: Json, method: Json) -> Js
         "method": method,
         "summary": summary(measured),
         "targets": values(TARGETS),
-        "row_cost_us": {name: _rounded(cost) for name, cost in costs.items() if cost is not None},
+        "row_cost_us": {name: rounded(cost) for name, cost in costs.items() if cost is not None},
         "workloads": [entry(m) for m in measured],
     }
 
@@ -54,42 +46,8 @@ def entry(m: Measured) -> Json:
     }
     if m.workload.name in SPEEDUPS.values() and m.best(Engine.CHAIN):
         found["best_stock"] = m.best(Engine.CHAIN)
-        found["speedup"] = _rounded(speedup(m))
+        found["speedup"] = rounded(speedup(m))
     return found
-
-
-def engine(m: Measured, variant: Variant) -> Json:
-    """What one engine took; state and micro-batches only where it has them."""
-    timings, run = m.timings[variant.name], m.runs[variant.name][-1]
-    found: Json = {
-        "name": variant.name,
-        "seconds": _rounded(timings.median),
-        "samples": [_rounded(s) for s in timings.seconds],
-        "cpu_seconds": None if variant.engine is Engine.FLINK else _rounded(timings.cpu_median),
-    }
-    if variant.checkpoints:
-        found["checkpoints"] = run.checkpoints
-    if run.state is None:
-        return found
-    # The chain knows its rows only when RocksDB counts them, which it does in the warm-up alone.
-    counted = m.warm_ups[variant.name] if variant.engine is Engine.CHAIN else run
-    found |= {
-        "batch_ms": _rounded(batch_cost(m, variant.name)),
-        "phases_ms": {name: round(ms / len(run.batch_millis), 1) for name, ms in run.phases.items()},
-        "state_rows": round(state_rows(counted)),
-        "state_replicas": run.state.replicas,
-        "state_bytes": run.state.bytes,
-        "state_files": run.state.files,
-        "checkpoint_files": run.state.checkpoint_files,
-        "memory_bytes": run.state.memory_bytes,
-    }
-    if variant.engine is Engine.MJOIN:
-        found |= {"probes": run.probes, "reorders": run.reorders}
-    return found
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 3)
 
 
 def rows(result: Json) -> list[list[str]]:

@@ -6,18 +6,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from streamon_lab.bench.joins.bench import Measured
-from streamon_lab.bench.joins.run import JoinRun
-from streamon_lab.bench.joins.variants import (
-    BATCH,
-    FIXED,
-    FLINK,
-    FLINK_CHECKPOINTED,
-    IN_BUDGET,
-    MJOIN,
-    Engine,
-)
-from streamon_lab.bench.joins.workloads.one_key import GROWING, LARGEST
+from streamon_lab.bench.joins.variants import BATCH, FIXED, FLINK, FLINK_CHECKPOINTED, IN_BUDGET
+from streamon_lab.bench.joins.workloads.one_key import EMPTY, GROWING, LARGEST
+from streamon_lab.bench.streaming.bench import Measured
+from streamon_lab.bench.streaming.report import batch_cost, state_rows
+from streamon_lab.bench.streaming.variants import MJOIN, Engine
 from streamon_lab.bench.targets import Target
 
 TARGETS = {
@@ -42,7 +35,7 @@ TARGETS = {
 """What is asked of the figures of the summary."""
 
 SHORT, LONG, WIDE_LONG = "3-way", "3-way-long", "5-way-long"
-EMPTY, DRIFT = "8-way-empty", "drift"
+DRIFT = "drift"
 SPEEDUPS = {
     "speedup_3way": SHORT,
     "speedup_5way": "5-way",
@@ -116,11 +109,6 @@ def batch_cost_ratio(m: Measured) -> float:
     return batch_cost(m, MJOIN.name) / min(batch_cost(m, name) for name in chains)
 
 
-def batch_cost(m: Measured, variant: str) -> float:
-    """Milliseconds of a micro-batch."""
-    return m.median(variant, lambda run: run.batch_cost)
-
-
 def row_cost(by_name: dict[str, Measured], variant: str) -> float | None:
     """Microseconds that one more row takes: the longer run less the shorter, in which all else is alike."""
     short, long = by_name.get(SHORT), by_name.get(LONG)
@@ -156,11 +144,6 @@ def row_cost_growth(by_name: dict[str, Measured]) -> float | None:
 def state_share(m: Measured) -> float:
     """Rows in the state of the MJoin, replicas apart, over the rows that came."""
     return m.median(MJOIN.name, state_rows) / m.workload.rows
-
-
-def state_rows(run: JoinRun) -> float:
-    """Rows in the state at the end, replicas apart; none of a batch join."""
-    return 0 if run.state is None else run.state.rows
 
 
 def fixed_seconds(m: Measured) -> list[float]:

@@ -1,72 +1,21 @@
-"""The engines that join: Spark's chain of joins in each of its state formats, MJoin, batch join, Flink."""
+"""What the bench of joins compares: MJoins, Spark's chain, the batch join and Flink."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from enum import Enum
+from collections.abc import Sequence
+from dataclasses import replace
 
+from streamon_lab.bench.streaming.variants import (
+    CHAIN_AGAIN,
+    CHAINS,
+    MJOIN,
+    MJOIN_AGAIN,
+    MULTI_JOIN,
+    OFF,
+    Engine,
+    Variant,
+)
 
-class Engine(Enum):
-    """What runs a query. Spark's chain has an operator for each pair of streams, an MJoin is one.
-
-    A tree is MJoins of two inputs, one above the other.
-    """
-
-    CHAIN = "chain"
-    MJOIN = "mjoin"
-    TREE = "tree"
-    BATCH = "batch"
-    FLINK = "flink"
-
-
-@dataclass(frozen=True)
-class Variant:
-    """An engine with its settings.
-
-    One that is `sparse` runs every other round; one that `loses` may give fewer results than the others.
-    Flink makes `checkpoints` as often as Spark makes micro-batches, where it is to make any.
-    """
-
-    name: str
-    engine: Engine
-    conf: Mapping[str, str] = field(default_factory=dict)
-    sparse: bool = False
-    loses: bool = False
-    checkpoints: bool = False
-
-
-ROCKSDB = {
-    "spark.sql.streaming.stateStore.providerClass": (
-        "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
-    ),
-}
-STATE_STORE = {
-    **ROCKSDB,
-    "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
-}
-"""Of all streaming variants."""
-
-COUNT_ROWS = "spark.sql.streaming.stateStore.rocksdb.trackTotalNumberOfRows"
-"""Makes RocksDB look for each row before it is written. The chain knows its rows only so; an MJoin counts."""
-
-OFF = {"spark.streamon.enabled": "false"}
-
-
-def chain(state_format: int) -> Variant:
-    """Spark's own joins."""
-    conf = {**STATE_STORE, **OFF, "spark.sql.streaming.join.stateFormatVersion": str(state_format)}
-    if state_format == 4:
-        conf["spark.sql.streaming.join.stateFormatV4.enabled"] = "true"
-    return Variant(f"chain, format {state_format}", Engine.CHAIN, conf, sparse=True)
-
-
-CHAINS = tuple(chain(f) for f in (2, 3, 4))
-"""State format 2 is Spark's default; 4 is under development in Spark 4.2."""
-
-CHAIN_AGAIN = replace(CHAINS[0], name=f"{CHAINS[0].name} again")
-MJOIN = Variant("MJoin", Engine.MJOIN, {**STATE_STORE, "spark.streamon.join.enabled": "true"})
-MJOIN_AGAIN = replace(MJOIN, name="MJoin again")
 IN_BUDGET = replace(
     MJOIN, name="MJoin in 64 MB", conf={**MJOIN.conf, "spark.streamon.executor.memory": "64m"}
 )
@@ -81,10 +30,6 @@ BATCH = Variant(
     },
 )
 """Shuffled hash joins, however many rows there are: else a small join is of another kind than a large one."""
-
-
-MULTI_JOIN = "table.optimizer.multi-join.enabled"
-"""Whether Flink has one operator for joins on a common key; else it has one for each pair of streams."""
 
 
 def flink(name: str, *, multi: bool, backend: str) -> Variant:
@@ -105,16 +50,6 @@ CONTROLLED = (*ON_ONE_KEY, FLINK_CHECKPOINTED, FLINK_DURABLE, CHAIN_AGAIN)
 STREAMED = (*CHAINS, MJOIN)
 LARGE = (*CHAINS[1:], MJOIN, IN_BUDGET)
 LONG = (*CHAINS[1:], MJOIN, MJOIN_AGAIN, BATCH, *FLINKS, FLINK_CHECKPOINTED)
-
-AGAIN = {MJOIN.name: MJOIN_AGAIN.name, CHAINS[0].name: CHAIN_AGAIN.name}
-"""Each control beside what it repeats."""
-
-
-def with_feature(name: str, feature: str, mode: str, **settings: str) -> Variant:
-    """An MJoin with a feature, `caching` or `constraints`, in a mode and with its settings."""
-    key = f"spark.streamon.join.{feature}"
-    own = {f"{key}.{setting}": value for setting, value in settings.items()}
-    return replace(MJOIN, name=name, conf={**MJOIN.conf, key: mode, **own})
 
 
 FIXED = "MJoin, fixed order "

@@ -1,1 +1,1 @@
-"""`streamon bench python`: filters on results of Python functions. Workers import some of these modules."""
+"""`streamon-lab bench python`: filters on Python functions. Workers import some of these modules."""

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from streamon_lab.bench import adaptive
+from streamon_lab.bench.filters import adaptive
+from streamon_lab.bench.filters.orders import Orders, orders_of
+from streamon_lab.bench.filters.profile import Profile, profile
 from streamon_lab.bench.measure import Timings, interleaved
-from streamon_lab.bench.orders import Orders, orders_of
-from streamon_lab.bench.profile import Profile, profile
 from streamon_lab.bench.python.functions import transfer
 from streamon_lab.bench.python.variants import Variant, variants
 from streamon_lab.bench.python.workload import PythonWorkload

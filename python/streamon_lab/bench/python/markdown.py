@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from streamon_lab.bench import markdown, page
+from streamon_lab.bench import page
+from streamon_lab.bench.filters import markdown
 from streamon_lab.bench.python.report import Json, rows
 from streamon_lab.bench.python.summary import TARGETS
 from streamon_lab.bench.targets import judged
 
 METHOD = """\
-Written by `streamon bench python FILE`; the same numbers for machines are in `{json}`.
+Written by `streamon-lab bench python --json FILE`; the same numbers for machines are in `{json}`.
 
 - One run, one Spark session (`local[{cores}]`), stock Spark being the same session with
   `spark.streamon.enabled=false`. All variants of a workload are warmed up and then run round-robin,

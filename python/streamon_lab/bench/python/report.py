@@ -8,7 +8,8 @@ from typing import Any
 
 from rich.table import Table
 
-from streamon_lab.bench import adaptive, report, terminal
+from streamon_lab.bench import terminal
+from streamon_lab.bench.filters import adaptive, report
 from streamon_lab.bench.python import variants
 from streamon_lab.bench.python.bench import Measured
 from streamon_lab.bench.python.summary import TARGETS, summary

@@ -8,15 +8,15 @@ from itertools import groupby, permutations
 
 from pyspark.sql import SparkSession
 
-from streamon_lab.bench import adaptive, model
-from streamon_lab.bench.adaptive import PYTHON_OPERATOR, UnexpectedPlanError
-from streamon_lab.bench.orders import Orders
-from streamon_lab.bench.profile import Profile
+from streamon_lab.bench.filters import adaptive, model
+from streamon_lab.bench.filters.adaptive import PYTHON_OPERATOR, UnexpectedPlanError
+from streamon_lab.bench.filters.orders import Orders
+from streamon_lab.bench.filters.profile import Profile
+from streamon_lab.bench.filters.workload import Order, relation
 from streamon_lab.bench.python import by_hand
 from streamon_lab.bench.python.functions import Function
 from streamon_lab.bench.python.workload import PythonWorkload
 from streamon_lab.bench.session import settings
-from streamon_lab.bench.workload import Order, relation
 
 STOCK = "stock"
 STOCK_AGAIN = "stock again"

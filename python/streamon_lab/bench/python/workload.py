@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from streamon_lab.bench.filters.workload import Order, Predicate, Workload
 from streamon_lab.bench.python.functions import TRANSFER, Function, Kind
-from streamon_lab.bench.workload import Order, Predicate, Workload
 
 
 @dataclass(frozen=True)

@@ -10,14 +10,14 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from streamon_lab.bench.datasets import cached
+from streamon_lab.bench.filters.workload import Predicate
+from streamon_lab.bench.filters.workloads import flights, flip, integers
 from streamon_lab.bench.python import data, models, vectors
 from streamon_lab.bench.python import rows as user
 from streamon_lab.bench.python.data import Logs
 from streamon_lab.bench.python.functions import Function, Kind
 from streamon_lab.bench.python.sizes import PythonSizes
 from streamon_lab.bench.python.workload import PythonWorkload, predicate
-from streamon_lab.bench.workload import Predicate
-from streamon_lab.bench.workloads import flights, flip, integers
 
 ROW_FUNCTIONS = (
     Function("is_timeout", user.is_timeout),
@@ -39,6 +39,20 @@ STRICT = {"body": 0.3, "context": 0.5, "features": 0.4, "span": 0.5}
 LENIENT = dict.fromkeys(STRICT, 0.85)
 PAYLOAD = 2_000
 FLIP, ONE, TRIVIAL = "flip", "one", "trivial"
+NAMES = (
+    "arrow",
+    "arrow-udf",
+    "pickled",
+    "lenient",
+    "vectorised-pandas",
+    "vectorised-arrow",
+    "flights",
+    "mixed",
+    "wide",
+    FLIP,
+    ONE,
+    TRIVIAL,
+)
 
 
 def workloads(root: Path, sizes: PythonSizes) -> list[PythonWorkload]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from streamon_lab.bench.constraints.sizes import ConstraintSizes
 from streamon_lab.bench.constraints.workloads import changing, linear_road, network, nothing, road
-from streamon_lab.bench.joins.workload import JoinWorkload
+from streamon_lab.bench.families import Family
+from streamon_lab.bench.streaming.workload import JoinWorkload
 
 SEEDS = {
     "network": network.SEED,
@@ -17,7 +20,7 @@ SEEDS = {
 """By the begin of a workload's name."""
 
 
-def workloads(root: Path, sizes: ConstraintSizes) -> list[JoinWorkload]:
-    """All of them."""
-    families = (network, linear_road, nothing, changing)
-    return [workload for family in families for workload in family.workloads(root, sizes)]
+def families(root: Path, sizes: ConstraintSizes) -> Sequence[Family[JoinWorkload]]:
+    """All families. Each generates its data below a folder, once."""
+    modules = (network, linear_road, nothing, changing)
+    return [Family(module.NAMES, partial(module.workloads, root, sizes)) for module in modules]

@@ -15,7 +15,7 @@ from streamon_lab.bench.constraints import variants
 from streamon_lab.bench.constraints.sizes import ConstraintSizes
 from streamon_lab.bench.constraints.workloads import streams
 from streamon_lab.bench.datasets import cached
-from streamon_lab.bench.joins.workload import JoinWorkload
+from streamon_lab.bench.streaming.workload import JoinWorkload
 
 SEED = 41
 LOW, HIGH = 80, 10
@@ -31,6 +31,7 @@ SHAPES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "falling": lambda at: 1 - at,
     "jumping": lambda at: (at >= 0.5).astype(float),
 }
+NAMES = tuple(f"k-{shape}" for shape in SHAPES)
 """By name, where k is from the least (0) to the greatest (1), by the share of the stream that is over."""
 
 

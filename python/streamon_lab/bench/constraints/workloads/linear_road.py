@@ -16,7 +16,7 @@ from streamon_lab.bench.constraints import variants
 from streamon_lab.bench.constraints.sizes import ConstraintSizes
 from streamon_lab.bench.constraints.workloads import road, streams
 from streamon_lab.bench.datasets import cached
-from streamon_lab.bench.joins.workload import JoinWorkload
+from streamon_lab.bench.streaming.workload import JoinWorkload
 
 TRIP, FIVE = 20, 5
 """Minutes: longer than any car is on the road; what tolls are for."""
@@ -92,6 +92,8 @@ QUERIES = (
         lambda r: {"r": road.by_minute(r), "x": road.tolls(r)},
     ),
 )
+
+NAMES = tuple(f"linear-road-{query.name}" for query in QUERIES)
 
 
 def workloads(root: Path, sizes: ConstraintSizes) -> list[JoinWorkload]:

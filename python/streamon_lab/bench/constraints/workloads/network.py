@@ -14,9 +14,10 @@ from streamon_lab.bench.constraints import variants
 from streamon_lab.bench.constraints.sizes import ConstraintSizes
 from streamon_lab.bench.constraints.workloads import streams
 from streamon_lab.bench.datasets import cached
-from streamon_lab.bench.joins.variants import Variant
-from streamon_lab.bench.joins.workload import JoinWorkload
+from streamon_lab.bench.streaming.variants import Variant
+from streamon_lab.bench.streaming.workload import JoinWorkload
 
+NAMES = ("network", "network-detected")
 SEED = 31
 WINDOW = 600_000
 """Milliseconds."""

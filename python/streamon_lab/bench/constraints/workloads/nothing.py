@@ -10,8 +10,9 @@ from streamon_lab.bench.constraints import variants
 from streamon_lab.bench.constraints.sizes import ConstraintSizes
 from streamon_lab.bench.constraints.workloads import streams
 from streamon_lab.bench.datasets import cached
-from streamon_lab.bench.joins.workload import JoinWorkload
+from streamon_lab.bench.streaming.workload import JoinWorkload
 
+NAMES = ("obeys-nothing",)
 SEED = 37
 REPEATS = 2
 """Rows of a key in each stream, on average."""
@@ -43,7 +44,7 @@ def workloads(root: Path, sizes: ConstraintSizes) -> list[JoinWorkload]:
     )
     return [
         streams.workload(
-            "obeys-nothing",
+            *NAMES,
             "3 streams, keys at random",
             STREAMS,
             QUERY,

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from streamon_lab.bench.joins import files
-from streamon_lab.bench.joins.variants import Variant
-from streamon_lab.bench.joins.workload import JoinWorkload, Stream
+from streamon_lab.bench.streaming import files
+from streamon_lab.bench.streaming.variants import Variant
+from streamon_lab.bench.streaming.workload import JoinWorkload, Stream
 
 Columns = Mapping[str, np.ndarray]
 """Those of one stream; `ts` is its event time in milliseconds."""

@@ -9,12 +9,14 @@ import numpy as np
 import pyarrow as pa
 
 from streamon_lab.bench.datasets import cached
-from streamon_lab.bench.joins import files, variants
+from streamon_lab.bench.joins import variants
 from streamon_lab.bench.joins.sizes import JoinSizes
-from streamon_lab.bench.joins.workload import JoinWorkload, Stream
+from streamon_lab.bench.streaming import files
+from streamon_lab.bench.streaming.workload import JoinWorkload, Stream
 
 SEED = 11
 VALUES = 1_000
+NAMES = ("rst", "clique-4")
 
 RST = (
     Stream("r", "a BIGINT, v BIGINT, p STRING"),

@@ -21,11 +21,13 @@ import numpy as np
 import pyarrow as pa
 
 from streamon_lab.bench.datasets import cached
-from streamon_lab.bench.joins import files
 from streamon_lab.bench.joins.sizes import JoinSizes
-from streamon_lab.bench.joins.variants import MJOIN, MJOIN_AGAIN, fixed
-from streamon_lab.bench.joins.workload import JoinWorkload, Stream
+from streamon_lab.bench.joins.variants import fixed
+from streamon_lab.bench.streaming import files
+from streamon_lab.bench.streaming.variants import MJOIN, MJOIN_AGAIN
+from streamon_lab.bench.streaming.workload import JoinWorkload, Stream
 
+NAMES = ("drift",)
 SEED = 17
 KEYS = 250
 """The first half are asked about by `s0`, the others by `s5`."""
@@ -121,7 +123,7 @@ def workloads(root: Path, sizes: JoinSizes) -> list[JoinWorkload]:
     words = ", ".join(f"w{i} STRING" for i in range(1, TEXTS + 1))
     return [
         JoinWorkload(
-            "drift",
+            *NAMES,
             "6 streams whose rates and selectivities turn round",
             tuple(
                 Stream(f"s{i}", f"k BIGINT, id BIGINT, {words}" if i in ASKING else "k BIGINT, text STRING")

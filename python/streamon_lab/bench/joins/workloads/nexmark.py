@@ -14,10 +14,12 @@ import numpy as np
 import pyarrow as pa
 
 from streamon_lab.bench.datasets import cached
-from streamon_lab.bench.joins import files, variants
+from streamon_lab.bench.joins import variants
 from streamon_lab.bench.joins.sizes import JoinSizes
-from streamon_lab.bench.joins.workload import JoinWorkload, Stream
+from streamon_lab.bench.streaming import files
+from streamon_lab.bench.streaming.workload import JoinWorkload, Stream
 
+NAMES = ("nexmark-q23",)
 SEED = 23
 EPOCH, PEOPLE, AUCTIONS = 50, 1, 3
 """Of an epoch's events the first are people, then come auctions; the others are bids."""
@@ -107,7 +109,7 @@ def workloads(root: Path, sizes: JoinSizes) -> list[JoinWorkload]:
     folder = cached(root, f"nexmark-{events}-{sizes.files}", lambda out: generate(out, events, sizes.files))
     return [
         JoinWorkload(
-            "nexmark-q23",
+            *NAMES,
             "Nexmark's bids with person and auction",
             STREAMS,
             QUERY,

@@ -12,15 +12,17 @@ import numpy as np
 import pyarrow as pa
 
 from streamon_lab.bench.datasets import cached
-from streamon_lab.bench.joins import files, variants
+from streamon_lab.bench.joins import variants
 from streamon_lab.bench.joins.sizes import JoinSizes
-from streamon_lab.bench.joins.variants import Variant
-from streamon_lab.bench.joins.workload import JoinWorkload, Stream
+from streamon_lab.bench.streaming import files
+from streamon_lab.bench.streaming.variants import MJOIN, Variant
+from streamon_lab.bench.streaming.workload import JoinWorkload, Stream
 
 SEED = 7
 TWICE = 0.2
 VALUES = 1_000
 COLUMNS = "k BIGINT, v BIGINT, p STRING, ts BIGINT"
+EMPTY = "8-way-empty"
 GROWING = ("3-way-1x", "3-way-2x", "3-way-4x")
 LARGEST = GROWING[-1]
 MILLIS = 7_200_000
@@ -61,6 +63,16 @@ def query(streams: int) -> str:
     return f"SELECT s0.k AS k, {sum_} AS x, CAST(char_length(concat({texts})) AS BIGINT) AS l FROM s0{joins}"
 
 
+def names(sizes: JoinSizes) -> list[str]:
+    """The names of the workloads."""
+    return [
+        *(f"{streams}-way" for streams in sizes.keys),
+        EMPTY,
+        *(f"{streams}-way-long" for streams in sizes.long_keys),
+        *GROWING,
+    ]
+
+
 def workloads(root: Path, sizes: JoinSizes) -> list[JoinWorkload]:
     """Of three, five and eight streams; `8-way-empty`; two `-long`; and `3-way-1x`, `-2x` and `-4x`."""
 
@@ -86,13 +98,11 @@ def workloads(root: Path, sizes: JoinSizes) -> list[JoinWorkload]:
     for streams, keys in sizes.keys.items():
         compared = variants.CONTROLLED if streams == 3 else variants.ON_ONE_KEY
         found.append(workload(f"{streams}-way", f"{streams} streams on one key", streams, keys, compared))
-    found.append(
-        workload("8-way-empty", "8 streams, micro-batches nearly empty", 8, sizes.files, variants.STREAMED)
-    )
+    found.append(workload(EMPTY, "8 streams, micro-batches nearly empty", 8, sizes.files, variants.STREAMED))
     for streams, keys in sizes.long_keys.items():
         title = f"{streams} streams, many rows"
         found.append(workload(f"{streams}-way-long", title, streams, keys, variants.LONG))
     for name, keys in zip(GROWING, sizes.growing_keys, strict=True):
-        compared = variants.LARGE if name == LARGEST else (variants.MJOIN,)
+        compared = variants.LARGE if name == LARGEST else (MJOIN,)
         found.append(workload(name, "3 streams, state that grows", 3, keys, compared))
     return found

@@ -12,11 +12,14 @@ import numpy as np
 import pyarrow as pa
 
 from streamon_lab.bench.datasets import cached
-from streamon_lab.bench.joins import files, variants
+from streamon_lab.bench.joins import variants
 from streamon_lab.bench.joins.sizes import JoinSizes
-from streamon_lab.bench.joins.workload import JoinWorkload, Stream
 from streamon_lab.bench.joins.workloads import one_key
+from streamon_lab.bench.streaming import files
+from streamon_lab.bench.streaming.variants import MJOIN_AGAIN
+from streamon_lab.bench.streaming.workload import JoinWorkload, Stream
 
+NAMES = ("3-way-windowed",)
 SEED = 10
 STREAMS = 3
 MINUTE = 60_000
@@ -51,7 +54,7 @@ def workloads(root: Path, sizes: JoinSizes) -> list[JoinWorkload]:
     folder = cached(root, f"windowed-{keys}-{sizes.files}", lambda out: generate(out, keys, sizes.files))
     return [
         JoinWorkload(
-            "3-way-windowed",
+            *NAMES,
             "3 streams on one key within ten minutes, with watermarks",
             tuple(Stream(f"s{i}", one_key.COLUMNS, timed=True) for i in range(STREAMS)),
             QUERY,
@@ -59,7 +62,7 @@ def workloads(root: Path, sizes: JoinSizes) -> list[JoinWorkload]:
             folder,
             sizes.files,
             sum(len(one_key.keys_of(i, keys)) for i in range(STREAMS)),
-            (*variants.STREAMED, variants.MJOIN_AGAIN, variants.BATCH),
+            (*variants.STREAMED, MJOIN_AGAIN, variants.BATCH),
             expires=True,
         )
     ]

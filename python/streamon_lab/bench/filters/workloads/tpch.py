@@ -7,8 +7,9 @@ import subprocess
 import sysconfig
 from pathlib import Path
 
-from streamon_lab.bench.datasets import Sizes, cached
-from streamon_lab.bench.workload import Predicate, Workload
+from streamon_lab.bench.datasets import cached
+from streamon_lab.bench.filters.sizes import Sizes
+from streamon_lab.bench.filters.workload import Predicate, Workload
 
 COLUMNS = (
     "l_shipdate",
@@ -66,6 +67,8 @@ QUERIES: dict[str, tuple[str, tuple[Predicate, ...]]] = {
         ),
     ),
 }
+
+NAMES = tuple(QUERIES)
 
 
 def generate(folder: Path, scale: float) -> None:

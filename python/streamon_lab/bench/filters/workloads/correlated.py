@@ -14,9 +14,11 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from streamon_lab.bench.datasets import Sizes, cached
-from streamon_lab.bench.workload import Predicate, Workload
+from streamon_lab.bench.datasets import cached
+from streamon_lab.bench.filters.sizes import Sizes
+from streamon_lab.bench.filters.workload import Predicate, Workload
 
+NAMES = ("W3",)
 COLUMNS = ("a1", "a2", "a3", "a4", "b", "c")
 SEED = 7
 SHARED_PASS_RATE = 0.40
@@ -78,7 +80,7 @@ def workloads(root: Path, sizes: Sizes) -> list[Workload]:
     predicates = tuple(Predicate(c, f"sha2({c}, 256) < '8'") for c in COLUMNS)
     return [
         Workload(
-            "W3",
+            *NAMES,
             "six correlated sha2 predicates",
             predicates,
             folder / "correlated.parquet",

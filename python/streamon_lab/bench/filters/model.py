@@ -10,7 +10,7 @@ import heapq
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from streamon_lab.bench.workload import Order
+from streamon_lab.bench.filters.workload import Order
 
 
 @dataclass(frozen=True)

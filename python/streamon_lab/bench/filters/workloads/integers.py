@@ -8,9 +8,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from streamon_lab.bench.datasets import Sizes, cached
-from streamon_lab.bench.workload import Predicate, Workload
+from streamon_lab.bench.datasets import cached
+from streamon_lab.bench.filters.sizes import Sizes
+from streamon_lab.bench.filters.workload import Predicate, Workload
 
+NAMES = ("W5",)
 COLUMNS = ("i1", "i2", "i3", "i4", "i5", "i6")
 CONDITIONS = ("< 50000", "< 300000", "< 500000", ">= 300000", ">= 150000", ">= 50000")
 RANGE = 1_000_000
@@ -39,7 +41,7 @@ def workloads(root: Path, sizes: Sizes) -> list[Workload]:
     predicates = tuple(Predicate(c, f"{c} {cond}") for c, cond in zip(COLUMNS, CONDITIONS, strict=True))
     return [
         Workload(
-            "W5",
+            *NAMES,
             "six integer comparisons (control)",
             predicates,
             table(root, sizes.integer_rows),

@@ -11,13 +11,13 @@ from typing import Any
 from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql.functions import coalesce, count, expr, lit, timestamp_millis
 
-from streamon_lab.bench.joins import checksum
-from streamon_lab.bench.joins.flink import Flink
-from streamon_lab.bench.joins.run import Answer, JoinRun, check, streaming_run
-from streamon_lab.bench.joins.variants import COUNT_ROWS, Engine, Variant
-from streamon_lab.bench.joins.workload import JoinWorkload, Stream
 from streamon_lab.bench.session import settings
 from streamon_lab.bench.stopwatch import cpu_seconds
+from streamon_lab.bench.streaming import checksum
+from streamon_lab.bench.streaming.flink import Flink
+from streamon_lab.bench.streaming.run import Answer, JoinRun, check, streaming_run
+from streamon_lab.bench.streaming.variants import COUNT_ROWS, Engine, Variant
+from streamon_lab.bench.streaming.workload import JoinWorkload, Stream
 
 LIMIT = 1_800
 """Seconds that one streaming run may take."""

@@ -12,10 +12,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, cast
 
-from streamon_lab.bench.joins import checksum
-from streamon_lab.bench.joins.run import Answer, JoinRun, UnexpectedRunError
-from streamon_lab.bench.joins.variants import MULTI_JOIN, Variant
-from streamon_lab.bench.joins.workload import JoinWorkload
+from streamon_lab.bench.streaming import checksum
+from streamon_lab.bench.streaming.run import Answer, JoinRun, UnexpectedRunError
+from streamon_lab.bench.streaming.variants import MULTI_JOIN, Variant
+from streamon_lab.bench.streaming.workload import JoinWorkload
 
 SERVICE = Path(__file__).with_name("flink_service.py")
 MARK = "ANSWER "

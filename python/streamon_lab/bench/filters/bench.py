@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from streamon_lab.bench import adaptive, model
+from streamon_lab.bench.filters import adaptive, model
+from streamon_lab.bench.filters.orders import Orders, orders_of
+from streamon_lab.bench.filters.profile import Profile, profile
+from streamon_lab.bench.filters.workload import Order, Workload
 from streamon_lab.bench.measure import Timings, interleaved
-from streamon_lab.bench.orders import Orders, orders_of
-from streamon_lab.bench.profile import Profile, profile
 from streamon_lab.bench.stopwatch import Run, Stopwatch
-from streamon_lab.bench.workload import Order, Workload
 
 PILOT_ROUNDS = 2
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from streamon_lab.bench import model
-from streamon_lab.bench.profile import Profile
-from streamon_lab.bench.workload import Order
+from streamon_lab.bench.filters import model
+from streamon_lab.bench.filters.profile import Profile
+from streamon_lab.bench.filters.workload import Order
 
 NEAR = 3
 """How many of the model's best orders are candidates for the best fixed order."""

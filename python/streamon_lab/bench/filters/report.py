@@ -8,12 +8,14 @@ from typing import Any
 
 from rich.table import Table
 
-from streamon_lab.bench import filters, model, terminal
-from streamon_lab.bench.filters import Measured
+from streamon_lab.bench import terminal
+from streamon_lab.bench.filters import bench as filters
+from streamon_lab.bench.filters import model
+from streamon_lab.bench.filters.bench import Measured
+from streamon_lab.bench.filters.profile import Profile
+from streamon_lab.bench.filters.workload import Workload
 from streamon_lab.bench.measure import apart
-from streamon_lab.bench.profile import Profile
 from streamon_lab.bench.targets import Target, values
-from streamon_lab.bench.workload import Workload
 
 Json = dict[str, Any]
 

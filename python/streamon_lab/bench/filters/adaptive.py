@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from pyspark.sql import Row, SparkSession
 
+from streamon_lab.bench.filters.workload import Order, Workload
 from streamon_lab.bench.stopwatch import Stopwatch
-from streamon_lab.bench.workload import Order, Workload
 
 HINT = "/*+ ADAPTIVE_FILTER */"
 STATIC_HINT = "/*+ ADAPTIVE_FILTER('algorithm=static') */"

@@ -13,12 +13,12 @@ from typing import Any
 from rich.progress import Progress
 
 from streamon_lab.bench import terminal
-from streamon_lab.bench.joins.bench import Measured, measure
-from streamon_lab.bench.joins.flink import Flink
-from streamon_lab.bench.joins.runner import Runner
-from streamon_lab.bench.joins.variants import Engine
-from streamon_lab.bench.joins.workload import JoinWorkload
 from streamon_lab.bench.session import bench_session, environment
+from streamon_lab.bench.streaming.bench import Measured, measure
+from streamon_lab.bench.streaming.flink import Flink
+from streamon_lab.bench.streaming.runner import Runner
+from streamon_lab.bench.streaming.variants import Engine
+from streamon_lab.bench.streaming.workload import JoinWorkload
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from streamon_lab.bench.joins.variants import Engine, Variant
-from streamon_lab.bench.joins.workload import JoinWorkload
+from streamon_lab.bench.streaming.variants import Engine, Variant
+from streamon_lab.bench.streaming.workload import JoinWorkload
 
 OPERATOR = "mjoin"
 STOCK = "symmetricHashJoin"

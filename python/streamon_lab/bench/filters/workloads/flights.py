@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from streamon_lab.bench.datasets import Sizes, cached
-from streamon_lab.bench.workload import Predicate, Workload
+from streamon_lab.bench.datasets import cached
+from streamon_lab.bench.filters.sizes import Sizes
+from streamon_lab.bench.filters.workload import Predicate, Workload
 from streamon_lab.samples.flights import write_parquet
 
 FILE = "flights.parquet"
@@ -75,6 +76,7 @@ QUERIES: dict[str, tuple[str, tuple[Predicate, ...]]] = {
 }
 
 
+NAMES = tuple(QUERIES)
 DEAR = "W1.Q4"
 
 

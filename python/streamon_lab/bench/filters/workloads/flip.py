@@ -13,9 +13,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from streamon_lab.bench.datasets import Sizes, cached
-from streamon_lab.bench.workload import Predicate, Workload
+from streamon_lab.bench.datasets import cached
+from streamon_lab.bench.filters.sizes import Sizes
+from streamon_lab.bench.filters.workload import Predicate, Workload
 
+NAMES = ("W4",)
 COLUMNS = ("p", "q", "r", "s")
 PASS_RATES = (0.05, 0.30, 0.70, 0.95)
 SEED = 11
@@ -69,7 +71,7 @@ def workloads(root: Path, sizes: Sizes) -> list[Workload]:
     predicates = tuple(Predicate(c, f"{c} RLIKE 'k=([0-9a-f]+);v=([0-9a-f]+);st[0-9]$'") for c in COLUMNS)
     return [
         Workload(
-            "W4",
+            *NAMES,
             "four RLIKEs whose pass rates turn round half-way",
             predicates,
             folder / "whole",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from streamon_lab.bench.joins.variants import Engine, Variant
+from streamon_lab.bench.streaming.variants import Engine, Variant
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from streamon_lab.bench import page
-from streamon_lab.bench.report import TARGETS, Json, rows
+from streamon_lab.bench.filters.report import TARGETS, Json, rows
 from streamon_lab.bench.targets import judged
 
 METHOD = """\
-Written by `streamon bench filters FILE`; the same numbers for machines are in `{json}`.
+Written by `streamon-lab bench filters --json FILE`; the same numbers for machines are in `{json}`.
 
 - One run, one Spark session (`local[{cores}]`), stock Spark being the same session with
   `spark.streamon.enabled=false`. All variants of a workload are warmed up and then run round-robin,

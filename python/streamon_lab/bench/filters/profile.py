@@ -9,9 +9,9 @@ from functools import cache, reduce
 from operator import add
 from pathlib import Path
 
-from streamon_lab.bench.model import PassCounts
+from streamon_lab.bench.filters.model import PassCounts
+from streamon_lab.bench.filters.workload import Workload, relation
 from streamon_lab.bench.stopwatch import Stopwatch
-from streamon_lab.bench.workload import Workload, relation
 
 COST_RUNS = 3
 CHEAPEST_NANOS = 3.0

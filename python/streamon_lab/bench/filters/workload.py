@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Generic, TypeVar
 
 Order = tuple[int, ...]
 """An order of predicates, by their index in `Workload.predicates`."""
@@ -85,6 +86,22 @@ class Workload:
         for condition in others:
             rows = f"SELECT {read} FROM ({rows}) WHERE {condition}"
         return rows
+
+
+W = TypeVar("W", bound=Workload)
+
+
+@dataclass(frozen=True)
+class Sampled(Generic[W]):
+    """A workload, and a smaller table of the same kind on which the costs of its predicates are measured."""
+
+    workload: W
+    sample: Path
+
+    @property
+    def name(self) -> str:
+        """That of the workload."""
+        return self.workload.name
 
 
 def relation(source: Path) -> str:

@@ -1,0 +1,1 @@
+"""`streamon-lab bench filters`: adaptive filters against fixed orders."""

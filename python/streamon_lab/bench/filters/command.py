@@ -1,0 +1,66 @@
+"""What `streamon-lab bench filters` does: generate the data, measure, show and write."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+
+from streamon_lab.bench import terminal
+from streamon_lab.bench.families import Family, chosen
+from streamon_lab.bench.filters import markdown, report
+from streamon_lab.bench.filters.bench import Bench, Measured
+from streamon_lab.bench.filters.sizes import FULL, QUICK
+from streamon_lab.bench.filters.workload import Sampled, Workload
+from streamon_lab.bench.filters.workloads import families
+from streamon_lab.bench.options import Asked
+from streamon_lab.bench.session import bench_session, environment
+from streamon_lab.bench.stopwatch import Stopwatch
+from streamon_lab.bench.targets import judged
+
+ROUNDS, QUICK_ROUNDS = 7, 3
+
+
+def run_filters(asked: Asked, *, adaptive: bool) -> None:
+    """Measure the workloads that are asked for; unless `adaptive` on stock Spark alone."""
+    console = terminal.console()
+    sizes = QUICK if asked.quick else FULL
+    rounds = asked.rounds or (QUICK_ROUNDS if asked.quick else ROUNDS)
+    wholes, samples = families(asked.data, sizes), families(asked.data, QUICK)
+    pairs = zip(wholes, samples, strict=True)
+    wanted = chosen([Family(whole.names, partial(_sampled, whole, few)) for whole, few in pairs], asked.only)
+    started = time.monotonic()
+    measured: list[Measured] = []
+    with terminal.progress(console) as progress:
+        workloads = terminal.made(wanted, progress)
+        starting = progress.add_task("starting Spark", total=1)
+        spark = bench_session(cores=asked.cores, adaptive=adaptive)
+        about = environment(spark, asked.cores)
+        progress.advance(starting)
+        runner = Bench(Stopwatch(spark), asked.data / "pass-counts", rounds, streamon=adaptive)
+
+        def measure(sampled: Sampled[Workload], tick: Callable[[str], None]) -> None:
+            measured.append(runner.measure(sampled.workload, sampled.sample, tick))
+
+        terminal.measure_each(workloads, progress, measure)
+    spark.stop()
+    method = {
+        "quick": asked.quick,
+        "rounds": rounds,
+        "learned_state": "none at the start of each run",
+        "minutes": round((time.monotonic() - started) / 60, 1),
+    }
+    result = report.as_json(measured, about, method)
+    terminal.conclude(
+        result,
+        report.as_table(result),
+        judged(result["summary"], report.TARGETS),
+        lambda name: markdown.as_markdown(result, name),
+        json_file=asked.json_file,
+        on=console,
+    )
+
+
+def _sampled(whole: Family[Workload], sample: Family[Workload]) -> list[Sampled[Workload]]:
+    pairs = zip(whole.make(), sample.make(), strict=True)
+    return [Sampled(workload, few.table) for workload, few in pairs]

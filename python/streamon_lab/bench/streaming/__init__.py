@@ -1,0 +1,1 @@
+"""The harness of the benches of streaming joins: one query, several engines, equal answers."""
