@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import Row, SparkSession
 
-from streamon_lab.bench.model import PassCounts
+from streamon_lab.bench.filters.model import PassCounts
 from streamon_lab.demo import functions, plots
 from streamon_lab.demo.counts import fewest_evaluations, month_counts, worth_of_changing, written_evaluations
 from streamon_lab.demo.joins import Day, Joined, join
@@ -108,7 +108,7 @@ def test_written_and_fewest_evaluations_and_what_changing_is_worth() -> None:
     )
 
 
-def result(scene: Scene) -> Result:
+def result(scene: Scene, *, equal: bool) -> Result:
     """A made-up run in which the last predicate is moved to the front in July."""
     moved = (N - 1, *WRITTEN[:-1])
     histogram = {(1 << N) - 1: 10, 0: 90}
@@ -117,7 +117,7 @@ def result(scene: Scene) -> Result:
     answer = Counter({Row(flight=1): 120})
     counts = [PassCounts.from_histogram(N, histogram)] * 12
     return Result(
-        scene, Streamed(months, [], 4.0, answer), Streamed(months, [change], 1.0, answer), counts, equal=True
+        scene, Streamed(months, [], 4.0, answer), Streamed(months, [change], 1.0, answer), counts, equal=equal
     )
 
 
@@ -139,10 +139,34 @@ class Links(HTMLParser):
                 self.loads.append(f"{tag} {name}={value}")
 
 
-def drawn() -> str:
+class Tables(HTMLParser):
+    """The texts of the cells of all tables, row by row."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: list[list[str]] = []
+        self._in_cell = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in ("td", "th"):
+            self.rows[-1].append("")
+            self._in_cell = True
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("td", "th"):
+            self._in_cell = False
+
+    def handle_data(self, data: str) -> None:
+        if self._in_cell:
+            self.rows[-1][-1] += data
+
+
+def drawn(*, equal: bool = True) -> str:
     pair = [
-        result(Scene("one <year>", "real & true", ())),
-        result(Scene("another", "with an incident", ())),
+        result(Scene("one <year>", "real & true", ()), equal=equal),
+        result(Scene("another", "with an incident", ()), equal=equal),
     ]
     titles = [r.scene.title for r in pair]
     svgs = (
@@ -159,9 +183,10 @@ def drawn() -> str:
     )
     assert drift(pair)
     joined = tuple(
-        Joined([Day(1_000, 2.0, 300), Day(1_000, 2.0, kept)], Counter({Row(t=1): 7})) for kept in (600, 110)
+        Joined([Day(1_000, seconds, 300), Day(1_000, seconds, kept)], Counter({Row(t=answer): 7}))
+        for seconds, kept, answer in ((2.0, 600, 1), (1.6, 110, 1 if equal else 2))
     )
-    called = Called(Streamed([], [], 3.25), Streamed([], [], 1.75), equal=True)
+    called = Called(Streamed([], [], 3.25), Streamed([], [], 1.75), equal=equal)
     return page(pair, svgs, called, (joined[0], joined[1]), "1.2.3")
 
 
@@ -180,16 +205,24 @@ def test_the_page_needs_nothing_from_elsewhere() -> None:
 def test_the_page_says_what_happened_and_follows_the_readers_colours() -> None:
     html = drawn()
     assert "<title>" in html
-    assert "one &lt;year&gt;" in html
-    assert "equal to stock Spark" in html
-    assert "4.0 x" in html
-    assert "3.2 s" in html
-    assert "1.8 s" in html
-    assert "500" in html
-    assert "110" in html
+    tables = Tables()
+    tables.feed(html)
+    assert ["processor time", "3.2 s", "1.8 s"] in tables.rows
+    assert ["Spark's own joins", "500", "600"] in tables.rows
+    assert ["MJoin", "625", "110"] in tables.rows
+    (year,) = (row for row in tables.rows if row[0] == "one <year>")
+    assert year[-3:] == ["4.0 s", "1.0 s", "4.0 x"]
     assert plots.INK not in html
     assert "currentColor" in html
     assert "color-scheme: light dark" in html
+
+
+@pytest.mark.parametrize("equal", [True, False])
+def test_the_page_says_whether_the_answers_are_those_of_spark(equal: bool) -> None:
+    """Once for each scene, once for the function, once for the join."""
+    html = " ".join(drawn(equal=equal).split())
+    said = [html.count(f"{text} stock Spark's") for text in ("equal to", "NOT EQUAL TO")]
+    assert said == ([4, 0] if equal else [0, 4])
 
 
 def test_a_change_is_explained_by_the_one_that_moved_ahead() -> None:
