@@ -95,9 +95,9 @@ format: .venv/dev ## Format the Scala and the Python
 .PHONY: clean
 clean: ## Remove everything that was built, generated data and virtual environments too
 	rm -rf .venv .venv-* build dist target project/target project/project jvm/*/target python/streamon/jars \
-	  .bsp .bloop .metals .pytest_cache .mypy_cache .ruff_cache .hypothesis \
-	  spark-warehouse metastore_db derby.log python/*.egg-info *.egg-info
-	find . -name .git -prune -o -name __pycache__ -prune -exec rm -rf {} +
+	  .bsp .bloop .metals .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name .git -prune -o \( -name __pycache__ -o -name '*.egg-info' -o -name spark-warehouse \
+	  -o -name metastore_db -o -name derby.log \) -prune -exec rm -rf {} +
 
 .PHONY: check-scala
 check-scala: | tools .venv/spark-$(SPARK)

@@ -89,6 +89,45 @@ def test_without_maven_the_build_starts_the_installed_sbt(machine: Path) -> None
     assert done.stdout.endswith(" spark/package\n")
 
 
+BUILT = [
+    *(
+        ".venv/bin/python",
+        ".venv-4.2.0/bin/python",
+        "build/demo.html",
+        "dist/streamon.whl",
+        "target/maven/a.pom",
+    ),
+    *("project/target/a.class", "project/project/target/a.class", "jvm/core/target/a.class"),
+    *("jvm/spark/target/4.3/a.class", "python/streamon/jars/a.jar", "python/streamon/__pycache__/a.pyc"),
+    *("tests/__pycache__/a.pyc", "python/streamon.egg-info/PKG-INFO", ".mypy_cache/a", ".pytest_cache/a"),
+    *(".ruff_cache/a", ".hypothesis/a", ".bsp/sbt.json", ".bloop/a", ".metals/a", "spark-warehouse/t/a"),
+    *("jvm/spark/spark-warehouse/t/a", "metastore_db/a", "derby.log"),
+]
+"""Files of every kind that a build, the tests and the demo leave."""
+
+
+def test_clean_removes_everything_that_git_ignores_and_nothing_else(tmp_path: Path) -> None:
+    def git(*arguments: str) -> str:
+        return subprocess.check_output(["git", "-C", str(tmp_path), *arguments], text=True)
+
+    git("init", "--quiet")
+    for file in ("Makefile", ".gitignore", "VERSION", "build.sbt", "project/spark-lines"):
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / file, tmp_path / file)
+    for folder in ("jvm/core/src/main", "jvm/spark/src/main", "jvm/lab/src/main", "python/streamon_worker"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "kept").touch()
+    git("add", "--all")
+    before = git("status", "--porcelain", "--ignored")
+    for file in BUILT:
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).touch()
+    assert set(git("status", "--porcelain", "--ignored").splitlines()) - set(before.splitlines()) != set()
+    assert "?? " not in git("status", "--porcelain"), "git does not ignore something that is built"
+    subprocess.run(["make", "clean"], cwd=tmp_path, check=True, capture_output=True)
+    assert git("status", "--porcelain", "--ignored") == before
+
+
 SPARKS = sorted(
     tuple(int(part) for part in text.split()[0].split("."))
     for text in (ROOT / "project/spark-lines").read_text("utf-8").splitlines()

