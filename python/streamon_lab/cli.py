@@ -70,7 +70,10 @@ def lab(
     ] = "filters",
     quick: Annotated[bool, typer.Option("--quick", help="Fewer tuples and seeds; the same claims.")] = False,
     json: Annotated[
-        Path | None, typer.Option("--json", help="Write the results to this file as well.")
+        Path | None,
+        typer.Option(
+            "--json", metavar="FILE", help="Write the results to this file; - prints the JSON alone."
+        ),
     ] = None,
     only: Annotated[
         list[str] | None,

@@ -5,10 +5,12 @@ import java.nio.file.{Files, Path}
 
 /** The lab's command line: `filters|joins|caching|constraints [--quick] [--json FILE] [--only FIGURE,...]`,
   * where `--only` may be repeated. Prints a line for each check; progress goes to standard error as
-  * `progress <done> <total> <label>`. Exit code 2 on bad arguments.
+  * `progress <done> <total> <label>`. With `--json -` standard output has the JSON alone, and the checks go
+  * to standard error. Exit code 2 on bad arguments.
   */
 object Main {
   private val names = Lab.all.map(_.name)
+  private val Stdout = Path.of("-")
   private val usage = s"${names.mkString("|")} [--quick] [--json FILE] [--only FIGURE,...]"
 
   private[lab] final case class Options(lab: Lab, scale: Scale, json: Option[Path], only: Set[String])
@@ -24,9 +26,17 @@ object Main {
           if (options.only.isEmpty) options.lab.figures.toSet else options.only,
           (done, total, label) => Console.err.println(s"progress $done $total $label")
         )
-        println(report.text)
-        options.json.foreach(file => Files.write(file, (report.json + "\n").getBytes(UTF_8)))
+        show(report, options.json)
     }
+
+  private[lab] def show(report: Report, json: Option[Path]): Unit = json match {
+    case Some(Stdout) =>
+      Console.err.println(report.text)
+      println(report.json)
+    case file =>
+      println(report.text)
+      file.foreach(Files.write(_, (report.json + "\n").getBytes(UTF_8)))
+  }
 
   private[lab] def parse(args: List[String]): Either[String, Options] = args match {
     case name :: rest =>

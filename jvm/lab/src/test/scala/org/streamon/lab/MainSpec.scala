@@ -1,5 +1,6 @@
 package org.streamon.lab
 
+import java.io.ByteArrayOutputStream
 import java.nio.file.{Files, Path}
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -30,5 +31,20 @@ class MainSpec extends AnyFunSuite {
 
   test("a file that could not be written is refused before the work is done") {
     assert(refusal("filters", "--json", "/no/such/folder/lab.json").contains("no folder /no/such/folder"))
+  }
+
+  test("a dash as the file prints the JSON alone, and the checks beside it") {
+    val report = Report(Nil, Seq(Check.positive("4.11", "it is above nothing", Seq(1.0, 1.1, 0.9), "")))
+    def shown(json: Option[Path]): (String, String) = {
+      val (out, err) = (new ByteArrayOutputStream, new ByteArrayOutputStream)
+      Console.withOut(out)(Console.withErr(err)(Main.show(report, json)))
+      (out.toString, err.toString)
+    }
+    assert(shown(Some(Path.of("-"))) == (report.json + "\n", report.text + "\n"))
+    assert(shown(None) == (report.text + "\n", ""))
+    val file = Files.createTempFile("lab", ".json")
+    assert(shown(Some(file)) == (report.text + "\n", ""))
+    assert(Files.readString(file) == report.json + "\n")
+    Files.delete(file)
   }
 }
