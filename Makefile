@@ -80,6 +80,10 @@ docs: $(JAR) .venv/lab ## Write docs/configuration.md anew from the settings in 
 .PHONY: jar
 jar: $(ALL_JARS) ## Build the jar of each line of Spark where the Python package carries them
 
+.PHONY: maven
+maven: | tools .venv/spark-$(SPARK) ## Publish the jars with their POMs to a Maven repository in target/maven
+	./sbt $(foreach line,$(LINES),$(call project,$(line))/publish)
+
 .PHONY: wheels
 wheels: $(ALL_JARS) .venv/dev ## Build the wheels and source archives of streamon and streamon-lab into dist/
 	@rm -rf dist

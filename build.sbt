@@ -1,3 +1,5 @@
+import scala.xml.{Elem, Node => XmlNode}
+
 // The latest Spark of which tests and the source for Kafka are on Maven Central.
 val onMavenCentral = "4.2.0"
 val scalatest = "org.scalatest" %% "scalatest" % "3.2.19" % Test
@@ -6,6 +8,12 @@ val scalacheck = "org.scalatestplus" %% "scalacheck-1-18" % "3.2.19.0" % Test
 ThisBuild / organization := "org.streamon"
 ThisBuild / version := IO.read(file("VERSION")).trim
 ThisBuild / scalaVersion := "2.13.18"
+ThisBuild / description := "Adaptive query processing for Apache Spark."
+ThisBuild / licenses := Seq("Apache-2.0" -> url("https://www.apache.org/licenses/LICENSE-2.0.txt"))
+// A Maven repository in a folder: `make maven` publishes to it.
+ThisBuild / publishTo := Some(
+  MavenCache("streamon", file(sys.props.getOrElse("streamon.maven", "target/maven")).getAbsoluteFile)
+)
 ThisBuild / semanticdbEnabled := true
 ThisBuild / semanticdbVersion := "4.14.2"
 ThisBuild / scalacOptions ++= Seq(
@@ -87,7 +95,12 @@ def sparkProject(on: SparkLine): Project = Project(on.project, file("jvm/spark")
   .dependsOn(core % "compile->compile;test->test")
   .settings(
     OneWay.settings,
-    name := "streamon-spark",
+    name := s"streamon-spark-${on.line}",
+    moduleName := s"streamon-spark-${on.line}",
+    Compile / packageDoc / publishArtifact := false,
+    pomPostProcess := (pomOf(on, _)),
+    publishConfiguration := publishConfiguration.value.withOverwrite(true),
+    publishM2Configuration := publishM2Configuration.value.withOverwrite(true),
     target := baseDirectory.value / "target" / on.line,
     Compile / unmanagedSourceDirectories += baseDirectory.value / "src" / "main" / s"scala-${on.line}",
     Test / unmanagedSourceDirectories += baseDirectory.value / "src" / "test" / s"scala-${on.line}",
@@ -109,6 +122,24 @@ def sparkProject(on: SparkLine): Project = Project(on.project, file("jvm/spark")
       (ThisBuild / baseDirectory).value / "python" / "streamon" / "jars" /
         s"streamon-spark-${on.line}_${scalaBinaryVersion.value}-${version.value}.jar"
   )
+
+// The jar has all that it needs but Spark, which brings Scala: its POM names nothing else.
+def pomOf(on: SparkLine, pom: XmlNode): XmlNode = pom match {
+  case project: Elem =>
+    project.copy(child = project.child.map {
+      case Elem(_, "dependencies", _, _, _*) =>
+        <dependencies>
+          <dependency>
+            <groupId>org.apache.spark</groupId>
+            <artifactId>spark-sql_2.13</artifactId>
+            <version>{on.compiled}</version>
+            <scope>provided</scope>
+          </dependency>
+        </dependencies>
+      case other => other
+    })
+  case other => other
+}
 
 // What a jar knows of itself.
 def lineProperties(on: SparkLine) = Def.task {
