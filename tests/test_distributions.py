@@ -91,3 +91,15 @@ def test_the_commands() -> None:
     }.items():
         with (project / "pyproject.toml").open("rb") as file:
             assert tomllib.load(file)["project"]["scripts"] == scripts
+
+
+def test_the_conda_recipe_is_of_this_version() -> None:
+    recipe = (ROOT / "packaging" / "conda" / "recipe.yaml").read_text(encoding="utf-8")
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        project = tomllib.load(file)["project"]
+    (spark,) = project["optional-dependencies"]["spark"]
+    assert f"\n  version: {streamon.version()}\n" in recipe
+    assert f"    - {spark.replace('pyspark', 'pyspark ')}\n" in recipe
+    assert recipe.count(f"python {project['requires-python']}\n") == 2
+    for name, module in project["scripts"].items():
+        assert f"      - {name} = {module}\n" in recipe
