@@ -49,7 +49,7 @@ object StreamonConf {
 
   val Enabled: ConfigEntry[Boolean] = SQLConf
     .buildConf(Prefix + "enabled")
-    .doc("The master switch. When false no plan has an operator of StreaMon, whatever hints say.")
+    .doc("The master switch. When false, no plan has an operator of StreaMon, even with hints.")
     .version("0.1.0")
     .booleanConf
     .createWithDefault(true)
@@ -57,9 +57,9 @@ object StreamonConf {
   val Modes: Seq[String] = Seq("auto", "always", "hint", "off")
   val FilterMode: ConfigEntry[String] = text(
     "filter.mode",
-    "Which filters become adaptive. auto: those that a hint names and those whose cost passes the gate " +
-      "(filter.minCost). always: every one with two or more conjuncts that are deterministic and not ahead of " +
-      "one that is not. hint: only those that a hint names. off: none, whatever hints say.",
+    "Which filters become adaptive. auto: filters with a hint, and filters whose estimated cost reaches " +
+      "filter.minCost. always: every filter with two or more deterministic conditions behind the last one that " +
+      "is not deterministic. hint: only filters with a hint. off: no filter, even with a hint.",
     "auto",
     Modes
   )
@@ -67,16 +67,18 @@ object StreamonConf {
   val Algorithms: Seq[String] = Seq("a-greedy", "sweep", "independent", "local-swaps", "static")
   val FilterAlgorithm: ConfigEntry[String] = text(
     "filter.algorithm",
-    "How the order is kept best: a-greedy (follows correlation, at most 4 times the optimal cost), sweep (the " +
-      "same order in the end, cheaper, slower to react), independent (ignores correlation), local-swaps " +
-      "(cheapest, may stick), static (cheapest-first by a table of costs; never profiles).",
+    "The algorithm that chooses the order. a-greedy: follows correlated conditions, at most 4 times the optimal " +
+      "cost. sweep: finds the same order in the end, at less cost, and reacts more slowly. independent: ignores " +
+      "correlation. local-swaps: costs least, and may stop at a worse order. static: cheapest first by a table of " +
+      "costs, without profiling.",
     "a-greedy",
     Algorithms
   )
 
   val ProfilingProbability: ConfigEntry[Double] = double(
     "filter.profilingProbability",
-    "The drop-profiling probability: the share of rows sampled for the profile, at most.",
+    "The largest share of rows that are sampled for the profile (the drop-profiling probability). 0 turns " +
+      "profiling off.",
     0.01,
     "Allowed values: 0 to 1."
   )(p => p >= 0.0 && p <= 1.0)
@@ -84,8 +86,8 @@ object StreamonConf {
   val Window: OptionalConfigEntry[Int] = SQLConf
     .buildConf(Prefix + "filter.window")
     .doc(
-      "Profile tuples in the profile window. Unset: 1000. sweep takes 500 at most: 500 is used where this is " +
-        "unset or greater, and a hint that asks for sweep and for more is refused."
+      "The number of sampled rows in the profile window. 1000 when unset. sweep uses 500 at most: it uses 500 if " +
+        "this is unset or larger. A hint that asks for sweep and a larger window is an error."
     )
     .version("0.1.0")
     .intConf
@@ -94,16 +96,16 @@ object StreamonConf {
 
   val ThrashAvoidance: ConfigEntry[Double] = double(
     "filter.thrashAvoidance",
-    "The thrash-avoidance factor: an order is given up only when the ratio of drop rate to time of the filter " +
-      "in place falls below this share of another's.",
+    "The thrash-avoidance factor. The order changes only when the ratio of drop rate to time of the condition in " +
+      "place is below this share of the ratio of a later one. A lower value means fewer changes.",
     0.9,
     "Allowed values: above 0, up to 1."
   )(a => a > 0.0 && a <= 1.0)
 
   val MinCost: ConfigEntry[Double] = double(
     "filter.minCost",
-    "The gate: a filter without a hint is left alone when all its conjuncts but the cheapest are estimated to " +
-      "take fewer nanoseconds a row.",
+    "In the mode auto, a filter without a hint adapts only if its conditions other than the cheapest take this " +
+      "many nanoseconds for each row, by an estimate. Filters on Python functions adapt whatever they cost.",
     100.0,
     "Allowed values: 0 and above."
   )(_ >= 0.0)
@@ -111,16 +113,16 @@ object StreamonConf {
   val ErrorModes: Seq[String] = Seq("withhold", "strict")
   val FilterErrors: ConfigEntry[String] = text(
     "filter.errors",
-    "withhold: a conjunct that raises out of turn has its error withheld and the row is evaluated again in " +
-      "written order. strict: besides, conjuncts that may raise keep their place, so that errors are exactly " +
-      "those of the written order.",
+    "What happens to errors. withhold: the error of a condition that is evaluated out of turn is withheld, and " +
+      "the row is evaluated again in written order. strict: in addition, conditions that may raise an error keep " +
+      "their place, so that errors are exactly those of the written order.",
     "withhold",
     ErrorModes
   )
 
   val ProfilingBudget: ConfigEntry[Double] = double(
     "filter.profilingBudget",
-    "The share of a filter's own time that profiling may take; sampling slows down to stay within it.",
+    "The share of a filter's own time that profiling may take. Sampling slows down to stay within it.",
     0.02,
     "Allowed values: above 0, up to 1."
   )(b => b > 0.0 && b <= 1.0)
@@ -128,7 +130,8 @@ object StreamonConf {
   val InitialOrders: Seq[String] = Seq("cheapest", "written")
   val InitialOrder: ConfigEntry[String] = text(
     "filter.initialOrder",
-    "The order before anything has been learned: cheapest (first by a table of costs) or written.",
+    "The order before anything has been learned. cheapest: cheapest first, by a table of costs. written: as " +
+      "written in the query.",
     "cheapest",
     InitialOrders
   )
@@ -136,7 +139,7 @@ object StreamonConf {
   val ForcedOrder: OptionalConfigEntry[String] = SQLConf
     .buildConf(Prefix + "filter.forcedOrder")
     .internal()
-    .doc("Pins the order: written positions by comma. Ignored by filters of another size.")
+    .doc("Fixes the order: written positions, separated by commas. Filters of another size ignore it.")
     .version("0.1.0")
     .stringConf
     .checkValue(_.matches("\\d+(,\\d+)*"), "Allowed values: a permutation such as 2,0,1.")
@@ -145,9 +148,9 @@ object StreamonConf {
   val JoinEnabled: ConfigEntry[Boolean] = SQLConf
     .buildConf(Prefix + "join.enabled")
     .doc(
-      "Which joins of streams become an MJoin. true: every tree of inner joins of three or more. false: those " +
-        "that a hint MJOIN asks for. Windows of rows always do. A query keeps what it was started with, and so " +
-        "does its checkpoint."
+      "Which joins of streams become an MJoin. true: every tree of inner joins of three streams or more. false: " +
+        "only joins with a hint MJOIN. Joins with windows of rows always become one. A query and its checkpoint " +
+        "keep the joins that the query was started with."
     )
     .version("0.1.0")
     .booleanConf
@@ -156,7 +159,7 @@ object StreamonConf {
   val JoinMinInputs: ConfigEntry[Int] = SQLConf
     .buildConf(Prefix + "join.minInputs")
     .internal()
-    .doc("The inputs without which join.enabled leaves a tree of joins alone.")
+    .doc("The fewest inputs of a tree of joins that join.enabled makes an MJoin.")
     .version("0.1.0")
     .intConf
     .checkValue(_ >= 2, "Allowed values: 2 and above.")
@@ -164,15 +167,15 @@ object StreamonConf {
 
   val JoinAlgorithm: ConfigEntry[String] = text(
     "join.algorithm",
-    "How the order in which an MJoin probes its inputs is kept best; as for filter.algorithm, but static keeps " +
-      "the inputs as written.",
+    "The algorithm that chooses the order in which an MJoin looks up its inputs. The values are those of " +
+      "filter.algorithm. static keeps the inputs as written.",
     "a-greedy",
     Algorithms
   )
 
   val JoinProfilingProbability: ConfigEntry[Double] = double(
     "join.profilingProbability",
-    "The share of rows sampled for the profile of an MJoin.",
+    "The share of rows that are sampled for the profile of an MJoin. 0 turns profiling off.",
     0.01,
     "Allowed values: 0 to 1."
   )(p => p >= 0.0 && p <= 1.0)
@@ -180,8 +183,8 @@ object StreamonConf {
   val JoinWindow: OptionalConfigEntry[Int] = SQLConf
     .buildConf(Prefix + "join.window")
     .doc(
-      "Profile tuples in the profile window of each pipeline. Unset: 1000. sweep takes 500 at most, as for " +
-        "filter.window."
+      "The number of sampled rows in the profile window of each pipeline. 1000 when unset. sweep uses 500 at " +
+        "most, as for filter.window."
     )
     .version("0.1.0")
     .intConf
@@ -190,7 +193,7 @@ object StreamonConf {
 
   val JoinThrashAvoidance: ConfigEntry[Double] = double(
     "join.thrashAvoidance",
-    "The thrash-avoidance factor of an MJoin; as for filter.thrashAvoidance.",
+    "The thrash-avoidance factor of an MJoin. It means the same as filter.thrashAvoidance.",
     0.9,
     "Allowed values: above 0, up to 1."
   )(a => a > 0.0 && a <= 1.0)
@@ -198,10 +201,10 @@ object StreamonConf {
   val ExecutorMemory: OptionalConfigEntry[Long] = SQLConf
     .buildConf(Prefix + "executor.memory")
     .doc(
-      "The part of an executor's heap, in bytes, that MJoins may use for their rows, for what they know of constraints and " +
-        "for caches. All queries with the same value share it. By default it is three tenths of the heap. Past it caches are let go of first; " +
-        "then the largest inputs of the largest partitions are read from the state store, within a micro-batch too. A value " +
-        "above the heap counts as the default."
+      "The memory of an executor, in bytes, that MJoins may use for rows, constraint monitors and caches. All " +
+        "queries with the same value share it. Three tenths of the heap when unset, or when larger than the heap. " +
+        "When it is full, caches are dropped first. Then the largest inputs of the largest partitions are read from " +
+        "the state store, also within a micro-batch."
     )
     .version("0.1.0")
     .bytesConf(ByteUnit.BYTE)
@@ -212,8 +215,8 @@ object StreamonConf {
     .buildConf(Prefix + "join.forcedOrder")
     .internal()
     .doc(
-      "Pins the order in which inputs are probed, as far as their keys allow it: their numbers by comma. " +
-        "Ignored by joins of another size."
+      "Fixes the order in which inputs are looked up, as far as their keys allow it: their numbers, separated by " +
+        "commas. Joins of another size ignore it."
     )
     .version("0.1.0")
     .stringConf
@@ -223,31 +226,31 @@ object StreamonConf {
   val CacheModes: Seq[String] = Seq("off", "prefix", "global")
   val JoinCaching: ConfigEntry[String] = text(
     "join.caching",
-    "Which subresults an MJoin may cache. off: none. prefix: those that its pipelines compute in passing " +
-      "anyway. global: others as well. Whichever it is, a cache is used only as long as it pays, and there are " +
-      "none where all inputs have one key and conditions are cheap.",
+    "Which partial results an MJoin may cache. off: none. prefix: those that its pipelines compute anyway. " +
+      "global: others as well. A cache is used only as long as it pays. There are no caches where all inputs have " +
+      "one key and conditions are cheap.",
     "off",
     CacheModes
   )
 
   val JoinCachingInterval: ConfigEntry[Int] = int(
     "join.caching.interval",
-    "Rows of a partition, at least, between two measurements of the benefits and costs of caches; up to eight " +
-      "times as many while nothing changes. After a change of probing orders the next micro-batch is measured.",
+    "The fewest rows of a partition between two measurements of the benefits and costs of caches. It grows up to " +
+      "eight times while nothing changes. After a change of a probing order the next micro-batch is measured.",
     10000,
     "Allowed values: 1 and above."
   )(_ >= 1)
 
   val JoinCachingWindow: ConfigEntry[Int] = int(
     "join.caching.window",
-    "Profiled rows of each input that such a measurement is the mean of.",
+    "The number of profiled rows of each input that one measurement of caches averages.",
     20,
     "Allowed values: 1 to 10000."
   )(w => w >= 1 && w <= 10000)
 
   val JoinCachingChange: ConfigEntry[Double] = double(
     "join.caching.change",
-    "The share by which a benefit or a cost must change before caches are chosen anew.",
+    "The relative change of a benefit or a cost after which caches are chosen again.",
     0.2,
     "Allowed values: 0 and above."
   )(_ >= 0.0)
@@ -256,7 +259,7 @@ object StreamonConf {
     .buildConf(Prefix + "join.caching.memory")
     .internal()
     .doc(
-      "The most that caches may take of spark.streamon.executor.memory; a quarter of that where nothing is set."
+      "The part of spark.streamon.executor.memory that caches may use, in bytes. A quarter of it when unset."
     )
     .version("0.1.0")
     .bytesConf(ByteUnit.BYTE)
@@ -267,8 +270,8 @@ object StreamonConf {
     .buildConf(Prefix + "join.caching.forced")
     .internal()
     .doc(
-      "Caches these subresults wherever they can be, and no others: sets of two or more inputs, but not all, " +
-        "that are joined with each other, by number as in EXPLAIN."
+      "Caches these partial results wherever possible, and no others. Each is a set of inputs that are joined with " +
+        "each other, two or more but not all, by their numbers in EXPLAIN."
     )
     .version("0.1.0")
     .stringConf
@@ -281,11 +284,11 @@ object StreamonConf {
   val ConstraintModes: Seq[String] = ConstraintMode.all.map(_.name)
   val JoinConstraints: ConfigEntry[String] = text(
     "join.constraints",
-    "What an MJoin does with rows that, by constraints which the data keep, no future row can meet. off: " +
-      "nothing is measured. observe: they are counted, on a sample of the keys, and stay. exact: they leave " +
-      "memory for the state store and are still found there, so no row is lost. approximate: they go; rows " +
-      "are missing where a constraint does not hold, and counted. strict: as exact, by declared constraints " +
-      "only, and a row that breaks one stops the query. Not with windows of rows.",
+    "What an MJoin does with dead rows: rows that no future row can match, by the constraints of the data. off: " +
+      "nothing is measured. observe: they are counted on a sample of the keys, and stay. exact: they move from " +
+      "memory to the state store and are still found there, so no result is lost. approximate: they are deleted. " +
+      "Where a constraint does not hold, results are missing, and their number is estimated. strict: as exact, by " +
+      "declared constraints only, and a row that breaks one stops the query. Not used with windows of rows.",
     "observe",
     ConstraintModes
   )
@@ -293,9 +296,9 @@ object StreamonConf {
   val JoinConstraintsDetect: ConfigEntry[Boolean] = SQLConf
     .buildConf(Prefix + "join.constraints.detect")
     .doc(
-      "Whether exact and approximate also rely, and observe counts, on constraints that nobody declared and the " +
-        "rows seen so far keep (approximate never on UNIQUE). false: on those that the hints UNIQUE and " +
-        "K_CONSTRAINT declare, only."
+      "Whether observe, exact and approximate use constraints that no hint declares, if the rows so far keep them. " +
+        "approximate never uses an undeclared UNIQUE. false: only those that the hints UNIQUE and K_CONSTRAINT " +
+        "declare."
     )
     .version("0.1.0")
     .booleanConf
@@ -303,7 +306,7 @@ object StreamonConf {
 
   val JoinConstraintsWindow: ConfigEntry[Int] = int(
     "join.constraints.window",
-    "The rows of an input, in one partition, from which the k of a constraint is learned.",
+    "The number of rows of an input, in one partition, from which the k of a constraint is learned.",
     1000,
     "Allowed values: 1 and above."
   )(_ >= 1)
@@ -311,8 +314,8 @@ object StreamonConf {
   val JoinConstraintsThreshold: ConfigEntry[Long] = SQLConf
     .buildConf(Prefix + "join.constraints.threshold")
     .doc(
-      "A learned k above this, in rows of one partition, is not used: keys would be watched for longer than " +
-        "that pays. A declared one always is."
+      "The largest learned k that is used, in rows of one partition. With a larger one, keys would be watched for " +
+        "longer than it pays. A declared k is always used."
     )
     .version("0.1.0")
     .longConf
@@ -321,8 +324,8 @@ object StreamonConf {
 
   val JoinConstraintsRetention: ConfigEntry[Double] = double(
     "join.constraints.retention",
-    "In approximate, the share of the rows to go that stay for a while, by a hash of their key: by the results " +
-      "that these are found in, the missing ones are estimated.",
+    "In approximate, the share of dead rows that stay for a while, chosen by a hash of their key. The number of " +
+      "missing results is estimated from the results of these rows. 0 turns the estimate off.",
     0.01,
     "Allowed values: 0 to 1."
   )(p => p >= 0.0 && p <= 1.0)
@@ -330,8 +333,8 @@ object StreamonConf {
   val LearningEnabled: ConfigEntry[Boolean] = SQLConf
     .buildConf(Prefix + "learning.enabled")
     .doc(
-      "Whether the driver keeps the orders that tasks have learned, and gives them to later tasks, executors and " +
-        "executions of the same filter or join in the session as their first."
+      "Whether the driver keeps the orders that tasks have learned. Later tasks, executors and executions of the " +
+        "same filter or join in the session start with them."
     )
     .version("0.1.0")
     .booleanConf
@@ -340,9 +343,9 @@ object StreamonConf {
   val LearningFolder: OptionalConfigEntry[String] = SQLConf
     .buildConf(Prefix + "learning.folder")
     .doc(
-      "A folder, on any file system that Spark reaches, in which learned orders are kept for other sessions and " +
-        "applications that name it. It has hashes of conditions, and no text of them. Unset: what is learned lasts as " +
-        "long as the session."
+      "A folder that keeps learned orders for other sessions and applications that name it, on any file system that " +
+        "Spark reaches. It contains hashes of conditions, and no texts. When unset, learned orders last as long as " +
+        "the session."
     )
     .version("0.1.0")
     .stringConf
