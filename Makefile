@@ -74,8 +74,8 @@ prices: | tools .venv/spark-$(SPARK) ## Measure what steps of joins and caches c
 	  "lab/runMain org.streamon.lab.PriceSensitivity $(CURDIR)/benchmarks/results/price-sensitivity.md"
 
 .PHONY: docs
-docs: $(JAR) .venv/lab ## Write docs/configuration.md anew from the settings in the code
-	project/conf-reference > docs/configuration.md
+docs: $(JAR) .venv/lab ## Write docs/reference/configuration.md anew from the settings in the code
+	project/conf-reference > docs/reference/configuration.md
 
 .PHONY: jar
 jar: $(ALL_JARS) ## Build the jar of each line of Spark where the Python package carries them

@@ -160,7 +160,7 @@ def workerProgram = Def.task {
   }
 }
 
-// Spark's own published suites, with an adaptive filter in the place of every filter that can be one: see docs/spark-suites.md.
+// Spark's own published suites, with an adaptive filter in the place of every filter that can be one: see docs/contributors/spark-suites.md.
 // With -Dstreamon.suites=stock the same suites run on Spark alone.
 val suitesLine = SparkLine.all.find(_.compiled == onMavenCentral).get
 val onStock = sys.props.get("streamon.suites").contains("stock")

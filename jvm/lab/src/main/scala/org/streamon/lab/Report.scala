@@ -16,7 +16,7 @@ final case class Figure(figure: String, title: String, xLabel: String, x: Seq[St
   require(series.forall(_.y.length == x.length), s"figure $figure: every series needs ${x.length} points")
 }
 
-/** How one statement of a paper fared. Why it did, if that is known, is for docs/lab.md to say.
+/** How one statement of a paper fared. Why it did, if that is known, is for docs/contributors/lab.md to say.
   *
   * @param found
   *   the numbers that decided

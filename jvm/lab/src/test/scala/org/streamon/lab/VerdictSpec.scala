@@ -4,8 +4,8 @@ import java.nio.file.{Files, Path}
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.tags.Prove
 
-/** What docs/lab.md tells rests on committed results. Where counts decide, which are the same in every run, a
-  * run of this code must come to the same verdicts by the same numbers.
+/** What docs/contributors/lab.md says rests on committed results. Counts are the same in every run, so a run
+  * of this code must find the same verdicts by the same counts.
   */
 class VerdictSpec extends AnyFunSuite {
   for (lab <- Lab.all) {

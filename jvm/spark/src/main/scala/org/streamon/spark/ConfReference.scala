@@ -2,7 +2,7 @@ package org.streamon.spark
 
 import org.apache.spark.sql.streamon.StreamonConf
 
-/** Prints the configuration reference as Markdown: `docs/configuration.md` is its output. */
+/** Prints the configuration reference as Markdown: `docs/reference/configuration.md` is its output. */
 object ConfReference {
   def main(arguments: Array[String]): Unit = print(markdown)
 
@@ -13,11 +13,16 @@ object ConfReference {
     }
     s"""# Configuration
        |
-       |Set with `spark.conf.set`, `SET`, or when the session is built; a bad value is refused at once. Those
-       |under `filter.`, but for `filter.mode`, are also options of the hint `ADAPTIVE_FILTER`, those under
-       |`join.`, but for `join.enabled`, of `MJOIN`, without their prefix:
-       |`/*+ ADAPTIVE_FILTER('algorithm=sweep') */`. A running streaming query takes up a change of a filter
-       |setting from its next micro-batch on; settings of joins are those of its start.
+       |Set these with `spark.conf.set`, with `SET` in SQL, or when the session is built. Spark rejects a bad
+       |value when it is set.
+       |
+       |- Settings under `spark.streamon.filter.` are also options of the hint `ADAPTIVE_FILTER`, without the
+       |  prefix: `/*+ ADAPTIVE_FILTER('algorithm=sweep') */`. The exception is `filter.mode`.
+       |- Settings under `spark.streamon.join.` are also options of the hint `MJOIN`, without the prefix. The
+       |  exception is `join.enabled`.
+       |- An option of a hint takes precedence over the setting.
+       |- A running streaming query applies a changed filter setting from its next micro-batch on. It keeps the
+       |  join settings that it was started with.
        |
        || Setting | Default | Meaning | Since |
        ||---|---|---|---|

@@ -14,7 +14,7 @@ final case class UnitCosts(probe: Double, tuple: Double, update: Double)
 object UnitCosts {
 
   /** Where rows are numbers in arrays, as in the lab: between what a micro-benchmark of [[SubresultCache]]
-    * gives with few keys and with many (`docs/lab.md`, Prices).
+    * gives with few keys and with many (`docs/contributors/lab.md`, Prices).
     */
   val amongNumbers: UnitCosts = UnitCosts(probe = 30, tuple = 5, update = 25)
 
