@@ -77,6 +77,11 @@ prices: | tools .venv/spark-$(SPARK) ## Measure what steps of joins and caches c
 docs: $(JAR) .venv/lab ## Write docs/reference/configuration.md anew from the settings in the code
 	project/conf-reference > docs/reference/configuration.md
 
+.PHONY: site
+site: .venv/docs ## Build the manual as a website into build/site
+	@NO_MKDOCS_2_WARNING=1 $(VENV)/mkdocs build --strict
+	@echo "The website: $(CURDIR)/build/site/index.html"
+
 .PHONY: jar
 jar: $(ALL_JARS) ## Build the jar of each line of Spark where the Python package carries them
 
@@ -168,6 +173,11 @@ install = pip install --quiet --disable-pip-version-check --editable python/stre
 .venv/dev: $(PACKAGES) .venv/spark-$(SPARK)
 	@echo "Installing the Python packages, and what tests need, into .venv"
 	@$(VENV)/$(install) ".[dev]" "pyspark==$(SPARK)"
+	@touch $@
+
+.venv/docs: pyproject.toml VERSION .venv/spark-$(SPARK)
+	@echo "Installing what the website needs into .venv"
+	@$(VENV)/pip install --quiet --disable-pip-version-check --editable ".[docs]" "pyspark==$(SPARK)"
 	@touch $@
 
 .PRECIOUS: .venv-%/dev
