@@ -6,7 +6,7 @@ import io
 import re
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from importlib.metadata import entry_points
@@ -15,7 +15,7 @@ from pathlib import Path
 from documents import ROOT, Block
 
 PROMPT = "$ "
-STREAMON = re.compile(r"(?:^|[\s(;&|/])streamon\s+(?P<words>[^()#;&|]*)")
+STREAMON = re.compile(r"(?:^|[\s(;&|/])(?P<words>streamon(?:-lab)?\s+[^()#;&|]*)")
 MAKE = re.compile(r"(?:^|[;&|]\s*)make\s+(?P<words>[^()#;&|]*)")
 PIP = re.compile(r"\bpip3? install\s+(?P<words>[^#;&|]*)")
 TARGET = re.compile(r"^(?P<names>[A-Za-z][\w.-]*(?:\s+[A-Za-z][\w.-]*)*)\s*:(?!=)", re.MULTILINE)
@@ -28,12 +28,13 @@ def commands(block: Block) -> list[str]:
     return [line.removeprefix(PROMPT) for line in joined.splitlines() if line.startswith(PROMPT)]
 
 
-def wrong_commands(block: Block, helped: Callable[[Sequence[str]], str] | None = None) -> list[str]:
+def wrong_commands(block: Block, helped: Callable[[tuple[str, ...]], str] | None = None) -> list[str]:
     """What is wrong with the commands of a block, each with its place.
 
     Args:
         block: a block of any language; only those of a console have commands.
-        helped: gives the help of `streamon` for the names of commands; the installed command unless told.
+        helped: gives the help of a script for the script's name and those of commands; the installed scripts
+            unless told.
     """
     if block.language != "console":
         return []
@@ -60,14 +61,17 @@ def targets(makefile: Path = ROOT / "Makefile") -> frozenset[str]:
     return frozenset(name for match in TARGET.finditer(text) for name in match["names"].split())
 
 
-def help_of(words: Sequence[str]) -> str:
-    """What `streamon WORDS --help` prints, in this process."""
-    (script,) = entry_points(group="console_scripts", name="streamon")
+@cache
+def help_of(words: tuple[str, ...]) -> str:
+    """What `WORDS --help` prints, in this process; nothing where there is no such script."""
+    scripts = list(entry_points(group="console_scripts", name=words[0]))
+    if not scripts:
+        return ""
     before, said = sys.argv, io.StringIO()
-    sys.argv = ["streamon", *words, "--help"]
+    sys.argv = [*words, "--help"]
     try:
         with redirect_stdout(said), redirect_stderr(said):
-            script.load()()
+            scripts[0].load()()
     except SystemExit:
         pass
     finally:
@@ -75,28 +79,31 @@ def help_of(words: Sequence[str]) -> str:
     return ANSI.sub("", said.getvalue())
 
 
-_help = cache(help_of)
-
-
-def _unknown(words: list[str], helped: Callable[[Sequence[str]], str]) -> list[str]:
+def _unknown(words: list[str], helped: Callable[[tuple[str, ...]], str]) -> list[str]:
     """Words that are no commands, and options that the command they are given to does not have."""
-    known = _help if helped is help_of else helped
-    path: list[str] = []
-    text = known(())
-    rest = list(words)
-    while rest and not rest[0].startswith("-") and _lists(text, rest[0]):
-        path.append(rest.pop(0))
-        text = known(tuple(path))
-    if not path and rest and not rest[0].startswith("-"):
-        return [f"`streamon` has no command `{rest[0]}`"]
-    if path == ["bench"] and rest and not rest[0].startswith("-"):
-        return [f"`streamon bench` has no command `{rest[0]}`"]
+    path, rest = words[:1], words[1:]
+    text = helped(tuple(path))
+    if not text:
+        return [f"there is no command `{path[0]}`"]
+    while rest and not rest[0].startswith("-"):
+        if _lists(text, rest[0]):
+            path.append(rest.pop(0))
+            text = helped(tuple(path))
+        elif _has_commands(text):
+            return [f"`{' '.join(path)}` has no command `{rest[0]}`"]
+        else:
+            break
     options = [word.split("=", 1)[0] for word in rest if re.match(r"--?[a-zA-Z]", word)]
     return [
-        f"`{' '.join(['streamon', *path])}` has no option `{option}`"
+        f"`{' '.join(path)}` has no option `{option}`"
         for option in options
         if not re.search(rf"(?<![\w-]){re.escape(option)}(?![\w-])", text)
     ]
+
+
+def _has_commands(text: str) -> bool:
+    """Whether a help says that the next word is a command, as typer and argparse do."""
+    return re.search(r"usage:.*(\bCOMMAND\b|\{[\w,-]+\})", text, re.IGNORECASE) is not None
 
 
 def _lists(text: str, command: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -58,6 +59,12 @@ def test_the_commands_of_a_page_exist(page: Path) -> None:
 @pytest.mark.parametrize("page", MARKDOWN, ids=name_of)
 def test_the_links_of_a_page_lead_somewhere(page: Path) -> None:
     assert broken_links(page) == []
+
+
+def test_the_site_has_every_page() -> None:
+    text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    listed = re.findall(r"^ +- (?:.*: )?(\S+\.md)$", text, re.MULTILINE)
+    assert sorted(listed) == sorted(str(page.relative_to(ROOT / "docs")) for page in PAGES[1:])
 
 
 # Tests of these checks: each fails on a page that is broken in one place.
@@ -177,6 +184,30 @@ def test_a_command_that_does_not_exist_is_found(command: str, says: str) -> None
 )
 def test_a_command_that_exists_is_right(command: str) -> None:
     assert wrong_commands(Block("page.md", "console", f"$ {command}\nwhat it prints\n", 1, None)) == []
+
+
+def test_commands_of_every_script_are_known() -> None:
+    helps = {
+        ("streamon-lab",): "Usage: streamon-lab [OPTIONS] COMMAND [ARGS]...\n\n│ bench  Measures. │\n",
+        ("streamon-lab", "bench"): "usage: streamon-lab bench [-h] {filters,joins}\n\n  filters  Filters.\n",
+        (
+            "streamon-lab",
+            "bench",
+            "filters",
+        ): "Usage: streamon-lab bench filters [OPTIONS] [FILE]\n --quick\n",
+    }
+
+    def wrong(command: str) -> list[str]:
+        block = Block("page.md", "console", f"$ {command}\n", 7, None)
+        return wrong_commands(block, lambda words: helps.get(words, ""))
+
+    assert wrong("streamon-lab bench filters --quick file.json") == []
+    assert wrong("streamon-lab fly") == ["page.md:7: `streamon-lab` has no command `fly`"]
+    assert wrong("streamon-lab bench run") == ["page.md:7: `streamon-lab bench` has no command `run`"]
+    assert wrong("streamon-lab bench filters --only W3") == [
+        "page.md:7: `streamon-lab bench filters` has no option `--only`"
+    ]
+    assert wrong("streamon doctor") == ["page.md:7: there is no command `streamon`"]
 
 
 def test_a_console_without_a_prompt_is_found() -> None:
