@@ -66,7 +66,7 @@ def blocks(page: Path) -> list[Block]:
 
     Raises:
         BadPageError: a block is not closed or has an unknown language, or a `not run` comment has no reason
-            or does not stand directly above a block that would be run.
+            or does not stand directly above a block.
     """
     name = name_of(page)
     lines = page.read_text(encoding="utf-8").splitlines()
@@ -89,8 +89,7 @@ def blocks(page: Path) -> list[Block]:
         if end is None:
             raise BadPageError(f"{name}:{at + 1}: the block is not closed.")
         source = "\n".join(line.removeprefix(fence["indent"]) for line in lines[at + 1 : end]) + "\n"
-        reason = _reason(name, above, at) if language in RUN else None
-        found.append(Block(name, language, source, at + 2, reason))
+        found.append(Block(name, language, source, at + 2, _reason(name, above, at)))
         above = None
         at = end + 1
     return found
@@ -131,8 +130,5 @@ def _reason(name: str, above: str | None, at: int) -> str | None:
 def _no_comment_without_block(name: str, lines: list[str], at: int) -> None:
     if COMMENT.fullmatch(lines[at]) is None:
         return
-    below = FENCE.fullmatch(lines[at + 1]) if at + 1 < len(lines) else None
-    if below is None or (below["info"].split() or [""])[0] not in RUN:
-        raise BadPageError(
-            f"{name}:{at + 1}: a `not run` comment stands directly above a block of {' or '.join(RUN)}."
-        )
+    if at + 1 == len(lines) or FENCE.fullmatch(lines[at + 1]) is None:
+        raise BadPageError(f"{name}:{at + 1}: a `not run` comment stands directly above a block.")
