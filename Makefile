@@ -163,25 +163,29 @@ $(LAB): $(shell find jvm/core/src/main jvm/lab/src/main) $(BUILD) | tools .venv/
 
 # Both packages, editable: `lab` what the demo and the benches need, `dev` also what the tests and checks need.
 PACKAGES := pyproject.toml python/streamon_lab/pyproject.toml VERSION
-install = pip install --quiet --disable-pip-version-check --editable python/streamon_lab --editable
+# One after the other: where streamon is installed, pip finds no version of it that suits both.
+install = pip install --quiet --disable-pip-version-check --editable
 
 .venv/lab: $(PACKAGES) .venv/spark-$(SPARK)
 	@echo "Installing the Python packages into .venv"
 	@$(VENV)/$(install) . "pyspark==$(SPARK)"
+	@$(VENV)/$(install) python/streamon_lab "pyspark==$(SPARK)"
 	@touch $@
 
 .venv/dev: $(PACKAGES) .venv/spark-$(SPARK)
 	@echo "Installing the Python packages, and what tests need, into .venv"
 	@$(VENV)/$(install) ".[dev]" "pyspark==$(SPARK)"
+	@$(VENV)/$(install) python/streamon_lab "pyspark==$(SPARK)"
 	@touch $@
 
 .venv/docs: pyproject.toml VERSION .venv/spark-$(SPARK)
 	@echo "Installing what the website needs into .venv"
-	@$(VENV)/pip install --quiet --disable-pip-version-check --editable ".[docs]" "pyspark==$(SPARK)"
+	@$(VENV)/$(install) ".[docs]" "pyspark==$(SPARK)"
 	@touch $@
 
 .PRECIOUS: .venv-%/dev
 .venv-%/dev: $(PACKAGES) | tools
 	@PYTHON=$(PYTHON) project/install-spark $* >/dev/null
 	@.venv-$*/bin/$(install) ".[dev]" "pyspark==$*"
+	@.venv-$*/bin/$(install) python/streamon_lab "pyspark==$*"
 	@touch $@
