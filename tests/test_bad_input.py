@@ -78,6 +78,13 @@ def test_where_streamon_is_off_a_bad_hint_is_no_error(numbers: SparkSession) -> 
         numbers.conf.unset("spark.streamon.enabled")
 
 
+@pytest.mark.parametrize("arguments", ["1", "'a', 'b'"])
+def test_a_table_function_says_what_it_takes(anywhere: SparkSession, arguments: str) -> None:
+    said = r"STREAMON_TABLE_FUNCTION_ARGUMENTS.*streamon_stats.*Allowed: nothing"
+    with pytest.raises(AnalysisException, match=said):
+        _ = anywhere.sql(f"SELECT * FROM streamon_stats({arguments})").schema
+
+
 PROGRAM = """
 spark = streamon.configure(builder).getOrCreate()
 print(spark.sql("SELECT /*+ ADAPTIVE_FILTER */ id FROM range(3)").count())

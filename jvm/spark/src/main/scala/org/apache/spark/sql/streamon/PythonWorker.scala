@@ -1,12 +1,18 @@
 package org.apache.spark.sql.streamon
 
-import java.io.File
+import java.io.{File, IOException}
+import java.net.StandardSocketOptions
 import java.util.{ArrayList, List => JList}
 
 import scala.jdk.CollectionConverters._
 
 import org.apache.spark.{JobArtifactSet, SparkEnv, TaskContext}
-import org.apache.spark.api.python.{ChainedPythonFunctions, PythonEvalType, SimplePythonFunction}
+import org.apache.spark.api.python.{
+  ChainedPythonFunctions,
+  PythonEvalType,
+  PythonWorker => Worker,
+  SimplePythonFunction
+}
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.PythonUDF
 import org.apache.spark.sql.execution.SparkPlan
@@ -88,7 +94,18 @@ object PythonWorker {
       metrics,
       setup.artifacts,
       setup.session
-    )
+    ) {
+      override protected def newWriter(
+          env: SparkEnv,
+          worker: Worker,
+          input: Iterator[Iterator[InternalRow]],
+          partition: Int,
+          context: TaskContext
+      ): Writer = {
+        sendLittleAhead(worker, context)
+        super.newWriter(env, worker, input, partition, context)
+      }
+    }
     // Such a function takes and gives the columns as one.
     runner.compute(batches.map(_.map(InternalRow(_))), context.partitionId(), context).map { batch =>
       val struct = batch.column(0).asInstanceOf[ArrowColumnVector]
@@ -96,6 +113,23 @@ object PythonWorker {
       new ColumnarBatch(Array.tabulate[ColumnVector](width)(struct.getChild), batch.numRows)
     }
   }
+
+  /** Lets few rows wait on the way to a worker while the task runs. A system may keep megabytes of them,
+    * which are all of a small partition: what is learned of the first ones would come too late for the
+    * others.
+    */
+  private def sendLittleAhead(worker: Worker, context: TaskContext): Unit = {
+    val usual = worker.channel.getOption(StandardSocketOptions.SO_SNDBUF)
+    worker.channel.setOption(StandardSocketOptions.SO_SNDBUF, Integer.valueOf(SentAhead))
+    // Another task may take over the worker. One that has gone has no buffer.
+    context.addTaskCompletionListener[Unit] { _ =>
+      try worker.channel.setOption(StandardSocketOptions.SO_SNDBUF, usual)
+      catch { case _: IOException => () }
+    }
+  }
+
+  /** Bytes. */
+  private val SentAhead = 64 << 10
 
   /** Rows that wait for an answer, in the memory of the running task, and on disk where that does not do. */
   def queue(columns: Int): HybridRowQueue = {

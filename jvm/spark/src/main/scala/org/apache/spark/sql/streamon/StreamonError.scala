@@ -1,6 +1,7 @@
 package org.apache.spark.sql.streamon
 
 import org.apache.spark.sql.AnalysisException
+import org.apache.spark.sql.catalyst.trees.Origin
 
 /** What stops a query and is for its author to mend.
   *
@@ -26,4 +27,8 @@ abstract class StreamonError(
       context = Array.empty,
       sqlState = Some(state),
       messageTemplate = None
-    )
+    ) {
+
+  // A copy with the position would be of no class that Spark, or Python, can describe.
+  override def withPosition(origin: Origin): AnalysisException = this
+}
