@@ -96,6 +96,6 @@ def test_a_hint_without_a_filter_is_warned_of(tmp_path: Path) -> None:
     """In a process of its own, since warnings go to the log."""
     done = run_program(PROGRAM, scripts=Path(sys.executable).parent, folder=tmp_path)
     assert done.stdout == "3\n", done.stderr
-    said = "ADAPTIVE_FILTER has no effect: the block that carries it has no filter"
+    said = "ADAPTIVE_FILTER has no effect: its block has no filter"
     warned = [line for line in done.stderr.splitlines() if " WARN " in line]
     assert any(said in line for line in warned), done.stderr

@@ -123,7 +123,7 @@ class TestACommandOfTheLab:
         assert (said.returncode, said.stdout) == (1, "")
         assert said.stderr == (
             f"streamon: `streamon {command}` is part of streamon-lab, which is not installed: install the "
-            f"wheel streamon_lab-{streamon.version()}-py3-none-any.whl, which `make wheels` builds in a "
+            f"wheel streamon_lab-{streamon.version()}-py3-none-any.whl. `make wheels` builds it in a "
             "checkout of StreaMon.\n"
         )
 

@@ -110,7 +110,7 @@ def test_missed_results_and_broken_promises_are_told() -> None:
     broken = replace(UNIQUE, declared=True, violations=1_003)
     assert found([broken], [approximate]).suggestions == [
         "exact would miss no results: approximate has missed about 120, at most 300",
-        "take back UNIQUE(b, pid): 1,003 rows break it",
+        "remove UNIQUE(b, pid): 1,003 rows break it",
     ]
 
 
@@ -190,9 +190,9 @@ class Query:
 @pytest.mark.parametrize(
     ("query", "reason"),
     [
-        (Query(ended=False), r"has not ended a micro-batch"),
+        (Query(ended=False), r"has not finished a micro-batch"),
         (Query("symmetricHashJoin"), r"Query 7f3c has no MJoin\. .*MJOIN.*why_not"),
-        (Query("mjoin"), r"The MJoin of query 7f3c has told nothing .*spark\.streamon\.join\.constraints"),
+        (Query("mjoin"), r"The MJoin of query 7f3c has not reported .*spark\.streamon\.join\.constraints"),
         ("7f3c", r"Query 7f3c is not known to have an MJoin"),
     ],
 )

@@ -59,7 +59,7 @@ def test_an_installed_pyspark_without_a_jar(carried: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize("spark", ["4.1", "4", "latest", "", "4.2garbage", "4.2.", "4.20"])
 def test_a_spark_without_a_jar(carried: Path, spark: str) -> None:
     assert carried
-    with pytest.raises(SparkVersionError, match=rf"for Spark 4\.2 .*, and none for Spark `{spark}`: use one"):
+    with pytest.raises(SparkVersionError, match=rf"for Spark 4\.2 .*, and none for Spark `{spark}`: use a"):
         streamon.jar_path(spark)
 
 

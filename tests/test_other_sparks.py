@@ -67,7 +67,7 @@ def test_configure_says_so_before_a_session_starts(spark: str, scripts: Path, tm
     subprocess.run(install, check=True, capture_output=True)
     done = run_program("streamon.configure(builder).getOrCreate()", scripts=scripts, folder=tmp_path)
     assert done.returncode == 1
-    said = f"has jars for Spark {' and '.join(supported())}, and this is pyspark {spark}: install one"
+    said = f"has jars for Spark {' and '.join(supported())}, and this is pyspark {spark}: install a supported"
     assert said in done.stderr.splitlines()[-1]
 
 

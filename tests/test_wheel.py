@@ -138,8 +138,9 @@ def test_the_jar_for_another_spark_does_nothing_but_say_so(scripts: Path, tmp_pa
     source = "spark = builder.getOrCreate()" + QUERY.replace("spark.stop()", ASK)
     done = run_program(source, scripts=scripts, folder=tmp_path, with_command=submit)
     here = line(pyspark.__version__)
-    wanted = "use the jar for" if jars == "another" else "leave one, that for"
-    wanted = f"so it does nothing here: {wanted} Spark {here}, which `streamon jar --spark {here}` names.\n"
+    wanted = "use the jar for" if jars == "another" else "keep only the jar for"
+    found_by = f"whose path `streamon jar --spark {here}` prints"
+    wanted = f"so it does nothing here: {wanted} Spark {here}, {found_by}.\n"
     first, second, *said = done.stdout.splitlines(keepends=True)
     assert first + second == STOCK, done.stderr
     assert len(said) == 2

@@ -1,4 +1,4 @@
-"""What a file of a checkpoint on a local disk takes, by Spark's manager of such files and by StreaMon's."""
+"""Measures how long Spark and StreaMon take to write a checkpoint file on a local disk."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ LOCAL = "org.streamon.spark.checkpoint.LocalCheckpointFileManager"
 
 FILES = 10
 WORTH = 2.0
-"""Where Spark's takes fewer times what StreaMon's does, nothing is advised: it is then noise, or little."""
+"""The least ratio of the two times for which StreaMon's manager is advised."""
 
 
 def advice(jvm: Any) -> str:
-    """How long each manager takes for a file, in a JVM that has the jar, and which to choose.
+    """How long each manager takes to write a file, and which one to use. The JVM must have the jar.
 
-    Without Hadoop's native library Spark's starts processes for each file; with it there is nothing to gain.
+    Without Hadoop's native library, Spark's manager starts processes for each file. With it there is nothing
+    to gain.
     """
     from py4j.protocol import Py4JJavaError  # not there in a pure Connect client
 
@@ -37,7 +38,7 @@ def advice(jvm: Any) -> str:
 
 
 def milliseconds(jvm: Any, conf: Any, folder: str) -> float:
-    """Of the median file, so that the first ones do not count, by the manager that a configuration names."""
+    """The median time to write a file with the manager in the configuration. The first files do not count."""
     path = jvm.org.apache.hadoop.fs.Path
     managers = jvm.org.apache.spark.sql.execution.streaming.checkpointing.CheckpointFileManager
     manager = managers.create(path(f"file:{folder}"), conf)

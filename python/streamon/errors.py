@@ -1,10 +1,10 @@
-"""What can go wrong between Python, the jar and Spark. Each message is one sentence that says what to do."""
+"""The exceptions of the package. Each message gives the cause and the next step."""
 
 from __future__ import annotations
 
 
 class StreamonError(Exception):
-    """Base of every error that this package raises itself."""
+    """Base class of all exceptions of this package."""
 
 
 class ArgumentError(StreamonError, TypeError):
@@ -12,7 +12,7 @@ class ArgumentError(StreamonError, TypeError):
 
 
 class JarError(StreamonError):
-    """The jar that is needed is missing, or another one lies in its place or on the class path."""
+    """StreaMon's jar is missing, or another version of it is in its place or on the class path."""
 
 
 class JavaError(StreamonError):
@@ -20,15 +20,15 @@ class JavaError(StreamonError):
 
 
 class SparkVersionError(StreamonError):
-    """The Spark at hand is not one that this package, or the jar in its JVM, is built for."""
+    """The installed Spark is not supported by this package, or by the jar in the JVM."""
 
 
 class NotLoadedError(StreamonError):
-    """The session's JVM does not have StreaMon's jar, or has it and does not run its extension."""
+    """The session runs without StreaMon's jar, or without its extension."""
 
 
 class VersionMismatchError(StreamonError):
-    """The jar in the session's JVM is of another version than this package."""
+    """The jar in the session's JVM has another version than this package."""
 
 
 class ExtraMissingError(StreamonError):
@@ -36,4 +36,4 @@ class ExtraMissingError(StreamonError):
 
 
 class NoConstraintsError(StreamonError):
-    """Nothing is known of constraints in a query: it has no MJoin, or one that does not measure them."""
+    """No constraints are known: there is no MJoin, or it has not measured constraints."""

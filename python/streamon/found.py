@@ -1,4 +1,4 @@
-"""What a call found, as a sequence that prints itself in a terminal and in a notebook."""
+"""A sequence of results that prints itself in terminals and notebooks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Found(Sequence[T]):
 
     @abstractmethod
     def _item(self, row: Row) -> T:
-        """What a row becomes."""
+        """The item for a row."""
 
     @overload
     def __getitem__(self, at: int) -> T: ...

@@ -1,4 +1,4 @@
-"""The jars that this package carries, one for each line of Spark, and which versions belong together."""
+"""The jars in this package, one for each line of Spark."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REINSTALL = "reinstall StreaMon from its wheel, or in a source checkout run `mak
 
 
 def version() -> str:
-    """Version of this package, which is also the version of the jars that it carries."""
+    """Version of this package and of its jars."""
     return distribution_version("streamon")
 
 
@@ -34,11 +34,11 @@ def jar_path(spark: str | None = None) -> Path:
     """Absolute path of a jar, to pass to `spark-submit --jars` or `spark.jars`.
 
     Args:
-        spark: the line of Spark that it is for, such as `4.2`, or a version of it; that of the installed
-            pyspark unless told.
+        spark: the Spark that the jar is for: a line such as `4.2`, or a version such as `4.2.1`. Default: the
+            installed pyspark.
 
     Raises:
-        JarError: the package carries no jar, or jars of another version.
+        JarError: the package has no jar, or only jars of another version.
         SparkVersionError: the package has no jar for that line.
     """
     wanted = _named(line(pyspark.__version__ if spark is None else spark))
@@ -54,10 +54,10 @@ def jar_path(spark: str | None = None) -> Path:
         )
     carried = f"StreaMon {version()} has jars for Spark {' and '.join(supported())}"
     if spark is not None:
-        raise SparkVersionError(f"{carried}, and none for Spark `{spark}`: use one of these.")
+        raise SparkVersionError(f"{carried}, and none for Spark `{spark}`: use a supported version.")
     raise SparkVersionError(
         f"{carried}, and this is pyspark {pyspark.__version__}: "
-        f'install one that it has a jar for, such as `pip install "pyspark~={supported()[-1]}.0"`.'
+        f'install a supported version, such as `pip install "pyspark~={supported()[-1]}.0"`.'
     )
 
 

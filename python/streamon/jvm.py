@@ -1,6 +1,6 @@
-"""The way from a classic session to StreaMon's objects in its JVM, checked before it is used.
+"""Access to StreaMon's classes in the JVM of a classic session.
 
-py4j answers a class that is not there with `'JavaPackage' object is not callable`; this module asks first.
+For a missing class py4j only says `'JavaPackage' object is not callable`, so this module checks first.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def is_loaded(jvm: Any) -> bool:
 
 
 def check(jvm: Any) -> None:
-    """See that the JVM's StreaMon is of this package's version, and that it works on the JVM's Spark.
+    """Check that StreaMon in the JVM has the version of this package and supports the Spark of the JVM.
 
     Raises:
         VersionMismatchError: the jar is of another version than this package.
@@ -63,7 +63,7 @@ def check(jvm: Any) -> None:
     if loaded.version() != version():
         raise VersionMismatchError(
             f"The session runs StreaMon {loaded.version()} from its jar but the Python package is "
-            f"{version()}: install the same version of both, or give Spark the package's own jar, whose path "
+            f"{version()}: install the same version of both, or use the jar of the package, whose path "
             "`streamon jar` prints."
         )
     refusal = loaded.refusal()
@@ -72,7 +72,7 @@ def check(jvm: Any) -> None:
 
 
 def check_session(session: SparkSession) -> None:
-    """See that a classic session has StreaMon, of this package's version. A Connect client cannot look.
+    """Check that a classic session has StreaMon in the version of this package. Connect is not checked.
 
     Raises:
         NotLoadedError: the JVM does not have the jar.
@@ -87,7 +87,7 @@ def check_session(session: SparkSession) -> None:
 
 
 def refuse(session: SparkSession) -> NoReturn:
-    """Raise the reason why a session, or the server of a Connect client, knows nothing of StreaMon.
+    """Raise the reason why StreaMon is not active in a session or on a Connect server.
 
     Raises:
         NotLoadedError: it has no jar.
@@ -98,8 +98,8 @@ def refuse(session: SparkSession) -> NoReturn:
         jar_path(session.version)
         raise NotLoadedError(
             "The Spark Connect server runs without StreaMon: start it with "
-            f"`--jars $(streamon jar --spark {line(session.version)})`. If it has the jar, its log says why "
-            "StreaMon does nothing there."
+            f"`--jars $(streamon jar --spark {line(session.version)})`. If it has the jar already, its log "
+            "gives the reason."
         )
     check_session(session)
     raise NotLoadedError(NOT_LOADED)

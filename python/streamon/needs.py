@@ -1,7 +1,7 @@
-"""What the package needs beside itself. Says that pyspark is missing, before other modules look for it.
+"""A check that pyspark is installed, with a message that says how to install it.
 
-It depends on no pyspark, since it takes either of two that exclude each other: `pyspark`, or
-`pyspark-client`, which has no JVM.
+The package itself does not depend on pyspark: it works with `pyspark` or with `pyspark-client`, which has no
+JVM, and these two exclude each other.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if find_spec("pyspark") is None:
     )
     missing = (
         f"StreaMon needs a pyspark: `pip install {pyspark}`, "
-        f"or `pip install {client}` where there is no JVM, for Spark Connect."
+        f"or `pip install {client}` for Spark Connect without a JVM."
     )
     if Path(sys.argv[0]).name == "streamon":
         raise SystemExit(f"streamon: {missing}")

@@ -1,4 +1,4 @@
-"""What StreaMon left to Spark in the plans of queries, and what it made of the rest."""
+"""`why_not` and `explain`: the operators that are left to Spark, and the adaptive ones."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from streamon.scope import Scope
 
 @dataclass(frozen=True)
 class Refusal:
-    """A filter or a join that StreaMon left to Spark, and the reason.
+    """A filter or a join that is left to Spark, with the reason.
 
     Attributes:
-        query: the query that ran it; None for the plan of a frame.
-        operator: the plan operator that was left to Spark.
-        code: the reason, such as `FEWER_THAN_TWO_CONJUNCTS` or `NOTHING_EXPENSIVE`.
-        reason: the same in a sentence.
-        condition: its condition as Spark prints it.
+        query: the query that ran it. None for the plan of a DataFrame.
+        operator: the operator of the plan that is left to Spark.
+        code: the stable code of the reason, such as `FEWER_THAN_TWO_CONJUNCTS` or `NOTHING_EXPENSIVE`.
+        reason: the reason as text.
+        condition: the condition of the operator, as Spark prints it.
     """
 
     query: str | None
@@ -39,9 +39,9 @@ class AdaptiveOperator:
     """An adaptive operator of a plan.
 
     Attributes:
-        query: the query that ran it; None for the plan of a frame.
+        query: the query that ran it. None for the plan of a DataFrame.
         operator: its name, such as `AdaptiveFilter 0` or `MJoin`.
-        description: its algorithm, and its conjuncts or inputs, in several lines.
+        description: its algorithm, and its conjuncts or inputs. It has several lines.
     """
 
     query: str | None
@@ -53,14 +53,14 @@ class AdaptiveOperator:
 
 
 class Refusals(Found[Refusal]):
-    """The filters and joins that StreaMon left to Spark. Printing it shows them."""
+    """A sequence of filters and joins that are left to Spark. `print` shows them."""
 
     def _item(self, row: Row) -> Refusal:
         return Refusal(**row.asDict())
 
     def __str__(self) -> str:
         return "\n".join(map(str, self)) or (
-            "StreaMon left no filter and no join to Spark here. (Is spark.streamon.enabled true?)"
+            "StreaMon left no filter and no join to Spark here. Check that spark.streamon.enabled is true."
         )
 
     def _repr_html_(self) -> str:
@@ -68,7 +68,7 @@ class Refusals(Found[Refusal]):
 
 
 class Explanation(Found[AdaptiveOperator]):
-    """The adaptive operators of plans. Printing it shows them."""
+    """A sequence of adaptive operators. `print` shows them."""
 
     def _item(self, row: Row) -> AdaptiveOperator:
         return AdaptiveOperator(**row.asDict())
@@ -89,10 +89,10 @@ def _cells(one: Refusal) -> tuple[str | None, ...]:
 
 
 def why_not(of: Scope) -> Refusals:
-    """Why StreaMon left filters and joins to Spark.
+    """The reasons why filters and joins are left to Spark.
 
-    For a DataFrame its plan is made, and not executed. When the frame has run, adaptive filters that did not
-    adapt are in the answer too: `CODEGEN_FELL_BACK`.
+    A DataFrame is planned, but not executed. If it has run before, the answer also has its adaptive filters
+    that did not adapt: `CODEGEN_FELL_BACK`.
 
     >>> print(streamon.why_not(df))  # doctest: +SKIP
 
@@ -101,9 +101,9 @@ def why_not(of: Scope) -> Refusals:
             id of a query as text, for that query.
 
     Raises:
-        ArgumentError: `of` is something else.
+        ArgumentError: `of` has another type.
         NotLoadedError: the session, or its Connect server, runs without StreaMon.
-        SparkVersionError: its Spark is not one that StreaMon, or its jar, is built for.
+        SparkVersionError: StreaMon, or its jar, does not support the Spark of the session.
     """
     return Refusals(scope.call("streamon_why_not", of))
 
@@ -115,8 +115,8 @@ def explain(of: Scope) -> Explanation:
         of: as for `why_not`.
 
     Raises:
-        ArgumentError: `of` is something else.
+        ArgumentError: `of` has another type.
         NotLoadedError: the session, or its Connect server, runs without StreaMon.
-        SparkVersionError: its Spark is not one that StreaMon, or its jar, is built for.
+        SparkVersionError: StreaMon, or its jar, does not support the Spark of the session.
     """
     return Explanation(scope.call("streamon_explain", of))

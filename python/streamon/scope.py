@@ -1,6 +1,6 @@
-"""Of which queries a table function tells: of a session, a frame, a streaming query, or the id of a query.
+"""Calls of table functions for a session, a DataFrame, a streaming query, or the id of a query.
 
-Plain SQL, so it works over Spark Connect too.
+The calls are plain SQL, so they work over Spark Connect too.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ def call(name: str, of: Scope, then: str = "") -> DataFrame:
 
     Args:
         name: the function, such as `streamon_stats`.
-        of: the queries that it tells of.
+        of: the queries to report.
         then: SQL that follows the call, such as an ORDER BY.
 
     Raises:
-        ArgumentError: `of` is something else.
+        ArgumentError: `of` has another type.
         NotLoadedError: the session, or its Connect server, runs without StreaMon.
-        SparkVersionError: its Spark is not one that StreaMon, or its jar, is built for.
+        SparkVersionError: StreaMon, or its jar, does not support the Spark of the session.
         VersionMismatchError: the jar in the session's JVM is of another version than this package.
     """
     if is_frame(of):
@@ -51,7 +51,7 @@ def call(name: str, of: Scope, then: str = "") -> DataFrame:
 
 
 def session_of(of: Scope) -> SparkSession:
-    """The session in which to ask about something that `call` takes."""
+    """The session that an argument of `call` belongs to."""
     if is_frame(of):
         return cast(DataFrame, of).sparkSession
     if isinstance(of, str):
@@ -86,7 +86,7 @@ def _any_session() -> SparkSession:
     found = SparkSession.getActiveSession()
     if found is None:
         raise ArgumentError(
-            "The id of a query is looked up in the active session, and there is none: start one first."
+            "The id of a query is looked up in the active session, but there is no active session: start one."
         )
     return found
 

@@ -50,7 +50,7 @@ def bench(context: typer.Context) -> None:
 @app.command()
 def demo(
     out: Annotated[Path, typer.Option(help="The page to write.")] = Path("build/demo.html"),
-    data: Annotated[Path, typer.Option(help="The folder for the data, which is generated once.")] = Path(
+    data: Annotated[Path, typer.Option(help="The folder for the data. The data is generated once.")] = Path(
         "build/demo-data"
     ),
 ) -> None:
@@ -68,19 +68,19 @@ def lab(
             "`constraints` (Chapter 6)."
         ),
     ] = "filters",
-    quick: Annotated[bool, typer.Option("--quick", help="Fewer tuples and seeds; the same claims.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer tuples and seeds, same claims.")] = False,
     json: Annotated[
         Path | None,
         typer.Option(
-            "--json", metavar="FILE", help="Write the results to this file; - prints the JSON alone."
+            "--json", metavar="FILE", help="Write the results to this file. With -, print only the JSON."
         ),
     ] = None,
     only: Annotated[
         list[str] | None,
-        typer.Option("--only", help="Only these figures, such as 4.11 or 4.19,4.20; may be repeated."),
+        typer.Option("--only", help="Run only these figures, such as 4.11 or 4.19,4.20. May be repeated."),
     ] = None,
 ) -> None:
-    """Run the papers' experiments, without Spark, and check their claims. In a checkout, after `make lab`."""
+    """Run the papers' experiments without Spark, and check their claims. Needs a checkout and `make lab`."""
     raise typer.Exit(run_lab(chapter, quick, json, only or []))
 
 

@@ -1,4 +1,4 @@
-"""Runs the lab's Java program and shows how far it is."""
+"""Runs the Java program of the lab and shows its progress."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STEP = re.compile(r"progress (?P<done>\d+) (?P<total>\d+) (?P<label>.*)")
 
 
 def lab_jar() -> Path:
-    """The lab's jar, which no wheel carries: `make lab` builds it in a source checkout.
+    """The jar of the lab. It is in no wheel: `make lab` builds it in a source checkout.
 
     Raises:
         JarError: this is no checkout, or nothing is built there.
@@ -31,8 +31,8 @@ def lab_jar() -> Path:
     if (CHECKOUT / "jvm" / "lab").is_dir():
         raise JarError("The lab is not built: run `make lab` in the checkout.")
     raise JarError(
-        "The lab runs from a source checkout, which this installed package is not: clone StreaMon's "
-        "repository and run `make lab` and `.venv/bin/streamon-lab lab` there."
+        "The lab runs only from a source checkout: clone StreaMon's repository and run `make lab` and "
+        "`.venv/bin/streamon-lab lab` there."
     )
 
 

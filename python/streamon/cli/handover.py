@@ -38,5 +38,5 @@ def run(arguments: Sequence[str]) -> None:
 def _missing(command: str) -> str:
     return (
         f"`streamon {command}` is part of streamon-lab, which is not installed: install the wheel "
-        f"streamon_lab-{version()}-py3-none-any.whl, which `make wheels` builds in a checkout of StreaMon."
+        f"streamon_lab-{version()}-py3-none-any.whl. `make wheels` builds it in a checkout of StreaMon."
     )

@@ -1,4 +1,4 @@
-"""Lines of a check: in colour where rich is installed, in plain text elsewhere."""
+"""The lines that `streamon doctor` prints: coloured if rich is installed, plain otherwise."""
 
 from __future__ import annotations
 

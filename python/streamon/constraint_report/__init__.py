@@ -1,1 +1,1 @@
-"""What constraints save an MJoin, or would save it: its rows, as objects, text and a figure."""
+"""The report of `streamon.constraints`: rows as objects, text and a figure."""

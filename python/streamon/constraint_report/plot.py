@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def figure(history: Sequence[ConstraintPoint]) -> Figure:
-    """A line for each constraint. Where its k is not known there is none.
+    """Draw a line for each constraint. It has gaps where k is unknown.
 
     Raises:
         ExtraMissingError: matplotlib is not installed.
@@ -27,7 +27,7 @@ def figure(history: Sequence[ConstraintPoint]) -> Figure:
             "A plot needs matplotlib: install it with `pip install matplotlib`."
         ) from None
     if not history:
-        raise NoConstraintsError("There is no history to draw yet: ask again after the next micro-batch.")
+        raise NoConstraintsError("There is no history to plot yet: plot again after the next micro-batch.")
     # A figure of its own, without pyplot: nothing is shown, and no backend is chosen for the caller.
     drawn = Figure(figsize=(10, 6), layout="constrained")
     above, below = drawn.subplots(2, 1, sharex=True)

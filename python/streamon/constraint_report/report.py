@@ -1,4 +1,4 @@
-"""What k-constraints save an MJoin, or would save it."""
+"""The k-constraints of MJoins, and the memory that they save or would save."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Constraints:
-    """What is known at one moment. Printing it shows it.
+    """The constraints of MJoins at one moment. `print` shows two tables and suggestions.
 
     Attributes:
         constraints: each constraint with its k, and the hint that declares it.
-        inputs: each input with its rows, and what constraints make of them.
+        inputs: each input with its numbers of live, dead and evicted rows.
         history: each constraint at the end of each micro-batch, oldest first.
     """
 
@@ -39,7 +39,7 @@ class Constraints:
 
     @property
     def suggestions(self) -> list[str]:
-        """What would save memory or results, one sentence each; none where nothing would be saved."""
+        """Changes that would save memory or results, one sentence each. Empty when nothing would be saved."""
         return text.suggestions(self.constraints, self.inputs)
 
     def df(self) -> DataFrame:
@@ -52,7 +52,7 @@ class Constraints:
         """Draw each constraint's k, and the rows, over time. Needs matplotlib.
 
         Args:
-            path: where the figure is written as well, in the format that its name ends with.
+            path: also write the figure to this file. The suffix gives the format. Default: no file.
 
         Raises:
             ExtraMissingError: matplotlib is not installed.
@@ -74,7 +74,7 @@ class Constraints:
 
 
 def constraints(of: Scope) -> Constraints:
-    """The constraints that the data of MJoins keep, and what they save or would save.
+    """The constraints that the data of MJoins keep, and the memory that they save or would save.
 
     >>> print(streamon.constraints(query))  # doctest: +SKIP
 
@@ -83,8 +83,8 @@ def constraints(of: Scope) -> Constraints:
             the queries that were started from it.
 
     Raises:
-        ArgumentError: `of` is something else.
-        NoConstraintsError: there is no MJoin, or it has not told of constraints.
+        ArgumentError: `of` has another type.
+        NoConstraintsError: there is no MJoin, or it has not reported constraints yet.
         NotLoadedError: the session, or its Connect server, runs without StreaMon.
     """
     frame = scope.call("streamon_constraints", of)
@@ -101,10 +101,10 @@ def constraints(of: Scope) -> Constraints:
 
 
 def why_none(of: Scope) -> str:
-    """Why nothing is known of constraints, in a sentence or two."""
+    """Why no constraints are known, in one sentence or several."""
     needed = (
-        "Constraints need spark.streamon.join.constraints other than `off`, an MJoin without windows of "
-        "rows, and a micro-batch that has ended."
+        "Constraints are measured in an MJoin without windows of rows, if spark.streamon.join.constraints is "
+        "not `off`. The first numbers come after the first micro-batch."
     )
     if isinstance(of, str):
         return f"Query {of} is not known to have an MJoin with constraints. {needed}"
@@ -114,14 +114,14 @@ def why_none(of: Scope) -> str:
     query = cast(StreamingQuery, of)
     progress = query.lastProgress
     if progress is None:
-        return f"Query {query.id} has not ended a micro-batch yet. Ask again after the first."
+        return f"Query {query.id} has not finished a micro-batch yet. Call this again after the first one."
     operators = [operator["operatorName"] for operator in progress["stateOperators"]]
     if "mjoin" not in operators:
         return (
             f"Query {query.id} has no MJoin. Ask for one with the hint MJOIN or spark.streamon.join.enabled; "
-            "streamon.why_not says why a join was left to Spark."
+            "streamon.why_not gives the reason when a join is left to Spark."
         )
-    return f"The MJoin of query {query.id} has told nothing of constraints. {needed}"
+    return f"The MJoin of query {query.id} has not reported any constraints. {needed}"
 
 
 T = TypeVar("T", Constraint, ConstrainedInput, ConstraintPoint)

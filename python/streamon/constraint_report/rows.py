@@ -1,4 +1,4 @@
-"""What StreaMon knows of constraints, as rows of its table functions."""
+"""The rows of the table functions about constraints, as dataclasses."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ class Constraint:
     Attributes:
         query: the id of the streaming query.
         operator: the MJoin.
-        mode: what it does with constraints: `observe`, `exact`, `approximate` or `strict`.
-        constraint: in words, such as `RIDS c -> b on pid`, or with `input 0` for an input without a name.
+        mode: its setting `join.constraints`: `observe`, `exact`, `approximate` or `strict`.
+        constraint: its text, such as `RIDS c -> b on pid`, or with `input 0` for an input without a name.
         kind: `UNIQUE`, `RIDS`, `CA` or `OA`.
-        input: the input that it is about; for `RIDS` the input that is referred to.
-        referring_input: for `RIDS` the input whose rows refer to it; None for the others.
+        input: the constrained input. For `RIDS` the input whose rows are referred to.
+        referring_input: for `RIDS` the input with the referring rows. None for the other kinds.
         declared: whether a hint declares it.
-        used: whether the MJoin relies on it now; in `observe` whether it would.
-        k: how nearly it holds; 0 means strictly. The greatest of all partitions; None when it is not known.
+        used: whether the MJoin relies on it now. In `observe`: whether it would.
+        k: how nearly it holds, the largest of all partitions. 0 means strictly, None means unknown.
             The k of `CA` counts the rows with other keys from the first row of a key to its last. In
             `observe` the k of `RIDS` and `CA` is measured on one key in sixteen, and may be too small.
-        violations: rows that have broken it.
-        hint: how to declare it, such as `UNIQUE(b, pid)`; None when it cannot be, or does not hold.
-        partitions: those that have told of it.
+        violations: the number of rows that have broken it.
+        hint: the hint that declares it, such as `UNIQUE(b, pid)`. None if no hint can, or it does not hold.
+        partitions: the number of partitions that have reported it.
     """
 
     query: str
@@ -45,25 +45,25 @@ class Constraint:
 
 @dataclass(frozen=True)
 class ConstrainedInput:
-    """The rows of one input of an MJoin, and what constraints make of them.
+    """The rows of one input of an MJoin, and the effect of constraints on them.
 
     Attributes:
         query: the id of the streaming query.
         operator: the MJoin.
-        mode: what it does with constraints.
+        mode: its setting `join.constraints`.
         input: the number of the input, from 0.
-        name: its name in the query; None where it has none.
-        rows: rows in the state, cold rows included.
+        name: its name in the query. None if it has none.
+        rows: rows in the state, including cold rows.
         bytes: memory of the rows that are in memory.
-        dead_rows: dead rows that are in memory; in `observe` an estimate from a sample.
-        dead_bytes: their memory.
+        dead_rows: dead rows in memory. In `observe` an estimate from a sample.
+        dead_bytes: the memory of the dead rows.
         evicted_rows: rows that have left memory since the start.
-        cold_rows: rows in the state store alone.
-        violations: results found with a row that constraints call dead.
-        missed: in `approximate`, about how many results are missing.
-        missed_at_most: a bound of the same that holds 19 times in 20; None as well where an input is read
-            from the state store.
-        constraint_bytes: what monitors and key filters of the whole operator take.
+        cold_rows: rows that are only in the state store.
+        violations: results that contain a row that constraints call dead.
+        missed: in `approximate`, an estimate of the number of missing results.
+        missed_at_most: an upper bound of the same with 95% confidence. None if an input is read from the
+            state store.
+        constraint_bytes: the memory of the monitors and key filters of the whole operator.
     """
 
     query: str

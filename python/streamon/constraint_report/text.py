@@ -1,4 +1,4 @@
-"""What constraints found, as text for a terminal, and what to do about it, in sentences."""
+"""The text of `Constraints` for terminals and notebooks: two tables and suggestions."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from streamon.found import html_table
 from streamon.text_table import text_table
 
 WORTH = 1.25
-"""How many times smaller memory must become for a suggestion."""
+"""The least factor by which memory must shrink for a suggestion."""
 
 OBSERVE = "observe"
 
 
 def suggestions(table: Sequence[Constraint], evictions: Sequence[ConstrainedInput]) -> list[str]:
-    """What would save memory or results, one sentence each; none where nothing would be saved."""
+    """Changes that would save memory or results, one sentence each. Empty when nothing would be saved."""
     found: list[str] = []
     operators = dict.fromkeys((e.query, e.operator) for e in evictions)
     several = len(operators | dict.fromkeys((c.query, c.operator) for c in table)) > 1
@@ -42,31 +42,31 @@ def _of_operator(table: Sequence[Constraint], evictions: Sequence[ConstrainedInp
             f"exact would miss no results: approximate has missed about {missed:,.0f}, at most {most:,.0f}"
         )
     broken = [c for c in table if c.declared and c.violations > 0]
-    return found + [f"take back {c.hint or c.constraint}: {c.violations:,} rows break it" for c in broken]
+    return found + [f"remove {c.hint or c.constraint}: {c.violations:,} rows break it" for c in broken]
 
 
 def _is_to_declare(c: Constraint) -> bool:
-    """Whether nobody has declared what the rows so far keep."""
+    """Whether the constraint is not declared, although all rows so far keep it."""
     known = c.kind == "UNIQUE" or c.k is not None
     return not c.declared and c.hint is not None and known and c.violations == 0
 
 
 def saves(evictions: Sequence[ConstrainedInput]) -> bool:
-    """Whether constraints save memory worth speaking of, or would."""
+    """Whether constraints save a relevant share of the memory, or would save it."""
     if evictions[0].mode == OBSERVE:
         return shrinks(evictions) >= WORTH
     return sum(e.evicted_rows for e in evictions) > (WORTH - 1) * sum(e.rows for e in evictions)
 
 
 def shrinks(evictions: Sequence[ConstrainedInput]) -> float:
-    """How many times smaller the memory of the rows would be without the dead ones, monitors included."""
+    """The factor by which memory would shrink without dead rows. Monitors count as memory."""
     there = sum(e.bytes for e in evictions)
     left = there - sum(e.dead_bytes for e in evictions)
     return there / max(left + monitors(evictions), 1)
 
 
 def monitors(evictions: Sequence[ConstrainedInput]) -> int:
-    """Bytes; each input of an operator has those of all."""
+    """Bytes of the monitors. Each input of an operator reports the bytes of the whole operator."""
     return max(e.constraint_bytes for e in evictions)
 
 

@@ -28,7 +28,7 @@ def filters(
     only: Only = None,
     cores: Cores = 2,
     stock: Annotated[
-        bool, typer.Option("--stock", help="Measure stock Spark alone: what there is to win.")
+        bool, typer.Option("--stock", help="Measure only stock Spark, to see the possible gain.")
     ] = False,
 ) -> None:
     """Adaptive filters against fixed orders: time, filters evaluated, regret."""
@@ -44,7 +44,7 @@ def joins(
     only: Only = None,
     cores: Cores = 2,
     flink: Annotated[
-        Path | None, typer.Option(help="A Python that has `apache-flink`: measure Flink as well.")
+        Path | None, typer.Option(help="Measure Flink too, with this Python, which needs `apache-flink`.")
     ] = None,
 ) -> None:
     """Joins of many streams: one MJoin against Spark's chain of joins, and against the batch join."""
@@ -60,7 +60,7 @@ def caching(
     only: Only = None,
     cores: Cores = 2,
 ) -> None:
-    """Caches of subresults: MJoins with and without them, trees of joins of two, and Spark's chain."""
+    """Caches of subresults: MJoins with and without caches, trees of two-way joins, and Spark's chain."""
     CACHING.run(Asked(json_file, quick, data, rounds, only, cores))
 
 
@@ -73,7 +73,7 @@ def constraints(
     only: Only = None,
     cores: Cores = 2,
 ) -> None:
-    """k-constraints: MJoins that evict rows by them against MJoins that keep all, and Spark's chain."""
+    """k-constraints: MJoins that evict rows against MJoins that keep all rows, and Spark's chain of joins."""
     CONSTRAINTS.run(Asked(json_file, quick, data, rounds, only, cores))
 
 
@@ -86,5 +86,5 @@ def python(
     only: Only = None,
     cores: Cores = 2,
 ) -> None:
-    """Filters on Python functions: one adaptive worker against stock Spark, chains, and functions by hand."""
+    """Filters on Python functions: one adaptive worker against stock Spark and hand-written alternatives."""
     run_python(Asked(json_file, quick, data, rounds, only, cores))

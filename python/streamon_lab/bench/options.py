@@ -13,11 +13,11 @@ JsonFile = Annotated[
     typer.Option(
         "--json",
         metavar="FILE",
-        help="Write the result to this file, and a page in Markdown beside it; - prints the JSON.",
+        help="Write the result to this file, and a Markdown page beside it. With -, print the JSON.",
     ),
 ]
 Quick = Annotated[bool, typer.Option("--quick", help="Smoke test: little data, few rounds.")]
-Data = Annotated[Path, typer.Option(help="The folder for the data, which is generated once.")]
+Data = Annotated[Path, typer.Option(help="The folder for the data. The data is generated once.")]
 Rounds = Annotated[
     int | None,
     typer.Option(
@@ -27,7 +27,7 @@ Rounds = Annotated[
     ),
 ]
 Only = Annotated[
-    list[str] | None, typer.Option(help="Only workloads whose name starts with this; may be repeated.")
+    list[str] | None, typer.Option(help="Run only workloads whose name starts with this. May be repeated.")
 ]
 Cores = Annotated[int, typer.Option(min=1, help="Threads for Spark's tasks.")]
 

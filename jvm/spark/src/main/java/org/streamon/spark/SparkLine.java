@@ -11,7 +11,7 @@ import java.util.Properties;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.slf4j.LoggerFactory;
 
-/** Which line of Spark ({@code major.minor}) this jar is built for, and whether it is the one that runs. */
+/** The line of Spark ({@code major.minor}) that this jar is built for, and a check of the Spark that runs. */
 public final class SparkLine {
   private static final String RESOURCE = "org/streamon/spark/line.properties";
   private static final Properties OWN = read(SparkLine.class.getClassLoader().getResource(RESOURCE));
@@ -37,39 +37,39 @@ public final class SparkLine {
     return read(spark.getResource("spark-version-info.properties")).getProperty("version", "unknown");
   }
 
-  /** Why this jar does nothing here, in a sentence that names both versions and what to do; null where it works. */
+  /** Why StreaMon is inactive here, with both versions and the next step; null if it is active. */
   public static String refusal() {
     return refusal(running(), jars());
   }
 
   static String refusal(String running, List<Properties> jars) {
     if (OWN.isEmpty()) {
-      return "This jar of StreaMon lacks its file " + RESOURCE + ", so it does nothing here: use the jar as it is built.";
+      return "This jar of StreaMon has no file " + RESOURCE + ", so it does nothing here: use an unchanged jar of StreaMon.";
     }
     String line = lineOf(running);
     if (!supported().contains(line)) {
       return String.format(
-          "StreaMon %s is for Spark %s and this is Spark %s, so it does nothing here: use one of these Sparks.",
+          "StreaMon %s is for Spark %s and this is Spark %s, so it does nothing here: use a supported version of Spark.",
           version(), String.join(" and ", supported()), running);
     }
     if (jars.size() > 1) {
       List<String> found = new ArrayList<>();
       jars.forEach(jar -> found.add(jar.getProperty("version") + " for Spark " + jar.getProperty("spark")));
       return String.format(
-          "There are several jars of StreaMon on the class path (%s), so it does nothing here: leave one, that for"
-              + " Spark %s, which `streamon jar --spark %s` names.",
+          "There are several jars of StreaMon on the class path (%s), so it does nothing here: keep only the jar for"
+              + " Spark %s, whose path `streamon jar --spark %s` prints.",
           String.join(", ", found), line, line);
     }
     if (!built().equals(line)) {
       return String.format(
           "This jar of StreaMon %s is for Spark %s and this is Spark %s, so it does nothing here: use the jar for"
-              + " Spark %s, which `streamon jar --spark %s` names.",
+              + " Spark %s, whose path `streamon jar --spark %s` prints.",
           version(), built(), running, line, line);
     }
     return null;
   }
 
-  /** Whether StreaMon works on this Spark. Where it does not, the log says why, once. */
+  /** Whether StreaMon supports this Spark. If not, the log gives the reason once. */
   static synchronized boolean isAtHome() {
     String refusal = refusal();
     if (refusal != null && !hasSaid) {

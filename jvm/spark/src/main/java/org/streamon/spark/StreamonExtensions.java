@@ -5,12 +5,12 @@ import org.apache.spark.sql.SparkSessionExtensionsProvider;
 import scala.runtime.BoxedUnit;
 
 /**
- * Adds StreaMon to a session, on a Spark that its jar is built for; on any other it does nothing but say so, and
- * every query is Spark's alone. Loaded by {@code spark.sql.extensions=org.streamon.spark.StreamonExtensions}, by being
- * on the class path (ServiceLoader), or both: what is loaded second injects nothing.
+ * Adds StreaMon to a session on a Spark that its jar is built for. On any other Spark it only logs the reason, and
+ * queries run on Spark alone. It is loaded by {@code spark.sql.extensions=org.streamon.spark.StreamonExtensions}, by
+ * the class path (ServiceLoader), or by both; the second load injects nothing.
  *
- * <p>This class and {@link SparkLine} are loaded on every Spark from 3.2 on, on Java 8 and with Scala 2.12 too. So they
- * are written in Java, and name nothing that one of these Sparks lacks.
+ * <p>This class and {@link SparkLine} must load on every Spark from 3.2 on, also with Java 8 and Scala 2.12. So they
+ * are written in Java, and use only classes that all of these versions have.
  */
 public final class StreamonExtensions implements SparkSessionExtensionsProvider {
   @Override

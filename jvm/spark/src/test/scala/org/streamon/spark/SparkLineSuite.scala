@@ -48,7 +48,7 @@ class SparkLineSuite extends AnyFunSuite {
       assert(
         refusal(running, jar("1.0", here)).contains(
           s"StreaMon ${SparkLine.version} is for Spark ${lines.mkString(" and ")} and this is Spark $running, so it does nothing " +
-            "here: use one of these Sparks."
+            "here: use a supported version of Spark."
         )
       )
   }
@@ -57,7 +57,7 @@ class SparkLineSuite extends AnyFunSuite {
     assert(
       refusal(s"$other.0", jar("1.0", here)).contains(
         s"This jar of StreaMon ${SparkLine.version} is for Spark $here and this is Spark $other.0, so it does nothing here: " +
-          s"use the jar for Spark $other, which `streamon jar --spark $other` names."
+          s"use the jar for Spark $other, whose path `streamon jar --spark $other` prints."
       )
     )
   }
@@ -66,8 +66,8 @@ class SparkLineSuite extends AnyFunSuite {
     assert(
       refusal(s"$here.0", jar("1.0", here), jar("1.1", here), jar("1.0", other)).contains(
         "There are several jars of StreaMon on the class path (1.0 for Spark " + here + ", 1.1 for Spark " + here +
-          s", 1.0 for Spark $other), so it does nothing here: leave one, that for Spark $here, which " +
-          s"`streamon jar --spark $here` names."
+          s", 1.0 for Spark $other), so it does nothing here: keep only the jar for Spark $here, " +
+          s"whose path `streamon jar --spark $here` prints."
       )
     )
   }

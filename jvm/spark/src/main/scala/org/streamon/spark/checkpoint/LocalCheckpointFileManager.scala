@@ -43,9 +43,8 @@ private object LocalCheckpointFileManager {
     unnamed.unset(Key)
     val manager = CheckpointFileManager.create(path, unnamed)
     LogOnce.warn(
-      s"$Key names ${classOf[LocalCheckpointFileManager].getName}, which is for checkpoints below file:. " +
-        s"Checkpoints in ${LocalCheckpointFiles.scheme(path, conf)}: are kept by Spark's " +
-        s"${manager.getClass.getSimpleName}."
+      s"$Key is ${classOf[LocalCheckpointFileManager].getName}, which supports only checkpoints in file:. For " +
+        s"checkpoints in ${LocalCheckpointFiles.scheme(path, conf)}: Spark's ${manager.getClass.getSimpleName} is used."
     )
     manager
   }

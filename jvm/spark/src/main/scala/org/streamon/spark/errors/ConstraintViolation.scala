@@ -3,18 +3,18 @@ package org.streamon.spark.errors
 import org.apache.spark.sql.catalyst.expressions.{Attribute, Literal, UnsafeRow}
 import org.apache.spark.sql.streamon.StreamonError
 
-/** A row that breaks a constraint of a query that lets none be broken. */
+/** A row breaks a declared constraint, and the mode is `strict`. */
 final class ConstraintViolation private (text: String)
     extends StreamonError("STREAMON_CONSTRAINT_VIOLATED", text, "23000")
 
 object ConstraintViolation {
 
   /** @param columns
-    *   of the row
+    *   the columns of the row
     * @param input
-    *   by what the query calls it
+    *   the name of the input in the query
     * @param broken
-    *   the constraints, of which one is; none where it cannot be told
+    *   the candidates for the constraint that the row breaks; empty when it is unknown
     */
   def apply(
       columns: Seq[Attribute],
@@ -27,8 +27,8 @@ object ConstraintViolation {
     }
     new ConstraintViolation(
       s"The row (${values.mkString(", ")}) of $input breaks ${texts(broken)}, and " +
-        "spark.streamon.join.constraints is strict. Set it to exact, which loses no row whatever comes, or leave " +
-        "out the hint that declares it; the query goes on from its checkpoint with either."
+        "spark.streamon.join.constraints is strict. Set it to exact, which never loses a result, or remove the hint " +
+        "that declares the constraint. With either change the query can continue from its checkpoint."
     )
   }
 

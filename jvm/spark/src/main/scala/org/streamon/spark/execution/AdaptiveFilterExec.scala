@@ -84,7 +84,7 @@ case class AdaptiveFilterExec(
   private def asItStands(): RDD[InternalRow] = {
     val refusal = Refusal.CodegenFellBack
     setTagValue(Refusal.tag, refusal)
-    LogOnce.warn(session, s"An adaptive filter does not adapt: ${refusal.code}, ${refusal.reason}")
+    LogOnce.warn(session, s"An adaptive filter does not adapt: ${refusal.code}. ${refusal.reason}")
     val numOutputRows = longMetric("numOutputRows")
     val (whole, attributes) = (condition, child.output)
     child.execute().mapPartitionsWithIndex { (index, rows) =>

@@ -74,7 +74,7 @@ final case class FilterRuntime(
       metrics.drops(q).add(r.drops(q))
     }
   } catch {
-    case NonFatal(error) => logWarning("The counts of an adaptive filter are lost for one task.", error)
+    case NonFatal(error) => logWarning("The counts of an adaptive filter are lost for one task", error)
   }
 }
 

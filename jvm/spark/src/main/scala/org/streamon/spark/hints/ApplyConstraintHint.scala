@@ -9,12 +9,12 @@ import org.streamon.spark.logical.DeclaredConstraint
 import org.apache.spark.sql.types._
 import org.streamon.spark.logical.DeclaredConstraint.{Adheres, Mention}
 
-/** Checks the names of `UNIQUE` and `K_CONSTRAINT` and marks the conditions between the streams that they are
-  * about. On tables they declare nothing.
+/** Checks the names in `UNIQUE` and `K_CONSTRAINT`, and marks the conditions between the streams that they
+  * name. On tables these hints have no effect.
   *
   * @throws HintError
-  *   when a name is no input, no stream, or no column, when a hint is none that there is, when the inputs are
-  *   not joined by what it names, or when an earlier hint says otherwise
+  *   when a name is not an input, a stream or a column, when the parameters are invalid, when the inputs are
+  *   not joined by the named columns, or when the hint contradicts another one
   */
 object ApplyConstraintHint extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan =
@@ -123,7 +123,7 @@ object ApplyConstraintHint extends Rule[LogicalPlan] {
     case _ => false
   }
 
-  /** An input that no equality of the block reads cannot be meant, whatever becomes of the joins. */
+  /** Checks that equalities of the block read each named input and column. */
   private def joined(
       about: Seq[Named],
       equalities: Seq[(Expression, Seq[Mention])],

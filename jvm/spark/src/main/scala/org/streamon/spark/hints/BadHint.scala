@@ -5,8 +5,8 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streamon.StreamonConf
 import org.streamon.spark.errors.HintError
 
-/** A bad hint is an error at analysis. Where StreaMon is switched off it is ignored with a warning, as Spark
-  * ignores hints that it does not know.
+/** An invalid hint is an error of the analysis. If StreaMon is switched off, it is ignored with a warning, as
+  * Spark ignores unknown hints.
   */
 private[hints] object BadHint extends Logging {
 
@@ -19,7 +19,7 @@ private[hints] object BadHint extends Logging {
     try hinted
     catch {
       case mistake: HintError if !SQLConf.get.getConf(StreamonConf.Enabled) =>
-        logWarning(s"A hint is ignored: ${mistake.getMessage}")
+        logWarning(s"An invalid hint is ignored, since spark.streamon.enabled is false: ${mistake.getMessage}")
         without
     }
 }

@@ -4,12 +4,12 @@ import org.apache.spark.sql.catalyst.expressions.{And, AttributeSet, Expression}
 import org.apache.spark.sql.catalyst.plans._
 import org.apache.spark.sql.catalyst.plans.logical._
 
-/** Adds a condition between two inputs to a block of joins: to the lowest join that joins them, as one would
-  * write it there. Columns that a projection has left out by then are carried there.
+/** Adds a condition between two inputs to the lowest join of a block that joins them. Projections below that
+  * join are extended by the columns that the condition needs.
   */
 private[hints] object ConditionBetween {
 
-  /** The block with the condition, its output as before; or the join that cannot take it. */
+  /** Right: the block with the condition and the same output. Left: the type of the join that prevents it. */
   def apply(block: LogicalPlan, condition: Expression): Either[JoinType, LogicalPlan] =
     below(block, condition).map { added =>
       if (added.output == block.output) added else Project(block.output, added)

@@ -13,7 +13,7 @@ import org.streamon.spark.errors.HintError
 import org.streamon.spark.logical.OrderedInput
 import org.apache.spark.sql.types.TimestampType
 
-/** An input of the joins that a hint is about, and what it is called, if it is called anything. */
+/** An input of hinted joins, with its name if it has one. */
 private[hints] final case class JoinInput(name: Option[String], plan: LogicalPlan) {
   def answersTo(asked: String): Boolean = name.exists { own =>
     own.equalsIgnoreCase(asked) ||
@@ -34,11 +34,11 @@ private[hints] final case class JoinInput(name: Option[String], plan: LogicalPla
 
 private[hints] object JoinInputs {
 
-  /** Puts a node of a hint just above the joins of the block, so that rules that look for the operators above
-    * them still find these; none when the block has no joins.
+  /** Puts a node of a hint directly above the joins of the block, so that rules still find the operators above
+    * the joins. None when the block has no joins.
     *
     * @param intoSubqueries
-    *   whether the joins may be those of a subquery that the block selects from
+    *   whether the joins may be in a subquery that the block selects from
     */
   def above(block: LogicalPlan, intoSubqueries: Boolean)(node: Join => LogicalPlan): Option[LogicalPlan] =
     block match {
@@ -58,21 +58,21 @@ private[hints] object JoinInputs {
     case other                                 => Seq(JoinInput(nameOf(other), other))
   }
 
-  /** The block with something else in the place of each of its inputs, of the same columns. */
+  /** The block with each of its inputs replaced by a plan with the same columns. */
   def replaced(block: LogicalPlan)(f: JoinInput => LogicalPlan): LogicalPlan = block match {
     case join: Join => join.copy(left = replaced(join.left)(f), right = replaced(join.right)(f))
     case unary: UnaryNode if joinsBelow(unary) => unary.withNewChildren(Seq(replaced(unary.child)(f)))
     case other                                 => f(JoinInput(nameOf(other), other))
   }
 
-  /** The input that answers to a name.
+  /** The input with this name.
     *
     * @param hint
     *   the name of the hint, for errors
     * @param allowed
-    *   the inputs that it may name
+    *   the inputs that the hint can name, for errors
     * @throws HintError
-    *   when there is none, or when there are several
+    *   when no input has the name, or several
     */
   def named(asked: String, inputs: Seq[JoinInput], hint: String, allowed: Seq[JoinInput]): JoinInput =
     inputs.filter(_.answersTo(asked)) match {
@@ -81,7 +81,7 @@ private[hints] object JoinInputs {
       case several  => throw HintError.ambiguousInput(hint, asked, several.flatMap(_.name))
     }
 
-  /** The column of an input that a name, by itself or with that of the input before it, stands for. */
+  /** The column of an input with this name, which may be qualified by the name of the input. */
   def column(name: String, input: LogicalPlan): Option[Attribute] = {
     val resolver = SQLConf.get.resolver
     val parts =
@@ -90,8 +90,7 @@ private[hints] object JoinInputs {
     parts.flatMap(input.resolve(_, resolver)).collect { case column: Attribute => column }
   }
 
-  /** Writes expressions of a block by the columns of its inputs, through the projections between the joins.
-    */
+  /** Rewrites expressions of a block to the columns of its inputs, through projections between the joins. */
   def inTermsOfInputs(block: LogicalPlan): Expression => Expression = {
     def columns(plan: LogicalPlan): Seq[(Attribute, Expression)] = plan match {
       case join: Join                            => columns(join.left) ++ columns(join.right)
@@ -112,7 +111,7 @@ private[hints] object JoinInputs {
   private def replaced(e: Expression, columns: AttributeMap[Expression]): Expression =
     e.transform { case a: Attribute => columns.getOrElse(a, a) }
 
-  /** A parameter of a hint as text: a name, or what stands in quotes. */
+  /** A parameter of a hint as text: a name, or the text in quotes. */
   def asText(parameter: Any): String = parameter match {
     case Literal(value, _)         => String.valueOf(value)
     case name: UnresolvedAttribute => name.nameParts.mkString(".")

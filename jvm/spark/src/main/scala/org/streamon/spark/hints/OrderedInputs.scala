@@ -9,13 +9,13 @@ import org.apache.spark.sql.streamon.SparkInternals
 import org.streamon.spark.errors.HintError
 import org.streamon.spark.logical.{OrderedInput, RowOrder, RowsWindow}
 
-/** Puts a window of rows over an input, and all streams of its block in order: an element comes after those
-  * of earlier event times, so every stream needs one (CQL, `ROWS` and `PARTITION BY`).
+/** Adds a window of rows (CQL, `ROWS` and `PARTITION BY`) to an input. All streams of the block are then
+  * processed in the order of their event times, so each of them needs one.
   *
   * @throws HintError
-  *   when the name is no input or that of several, the input is no stream or has a window of rows already, a
-  *   stream has no event time or several, a column is none of the input's, or streams are joined in another
-  *   way than `INNER`
+  *   when the name matches no input or several, the input is not a stream or already has a window of rows, a
+  *   stream has no event time or several, the input does not have a column, or a join of streams is not
+  *   `INNER`
   */
 private[hints] object OrderedInputs {
   import StreamWindow.Hint
@@ -27,10 +27,10 @@ private[hints] object OrderedInputs {
     val inputs = JoinInputs.of(block)
     val named = JoinInputs.named(window.input, inputs, Hint, allowed = inputs.filter(_.plan.isStreaming))
     def refused(why: String) = HintError.rowsNotJoined(Hint, window.input, window.text, why)
-    if (!named.plan.isStreaming) throw refused(s"`${window.input}` is not a stream")
+    if (!named.plan.isStreaming) throw refused(s"`${window.input}` is not a stream.")
     val streams = inputs.filter(_.plan.isStreaming)
     if (streams.size < 2) throw HintError.tooFewStreams(Hint, text(window), streams.flatMap(_.name))
-    notInner(block).foreach(join => throw refused(s"streams are joined by a ${join.joinType.sql} JOIN"))
+    notInner(block).foreach(join => throw refused(s"Streams are joined by a ${join.joinType.sql} JOIN."))
     val id = NamedExpression.newExprId.id
     JoinInputs.replaced(block) { input =>
       if (!input.plan.isStreaming) input.plan
@@ -65,7 +65,7 @@ private[hints] object OrderedInputs {
         Hint,
         window.input,
         window.text,
-        s"it has the window '${known.sql}' already"
+        s"The input already has the window '${known.sql}'."
       )
     val tie = Alias(tieOf(input.child.output), Tie)()
     val groups = window.groups.map(column(_, input.child, window))
@@ -89,7 +89,7 @@ private[hints] object OrderedInputs {
       case Some(column: Attribute) if UnsafeRowUtils.isBinaryStable(column.dataType) => column
       case Some(column: Attribute)                                                   =>
         val why =
-          s"equal values of `${column.name}`, of type ${column.dataType.sql}, may differ in their bytes"
+          s"equal values of the column `${column.name}` of type ${column.dataType.sql} can have different bytes"
         throw HintError.badWindow(Hint, window.text, why)
       case _ => throw unknown
     }

@@ -3,12 +3,12 @@ package org.streamon.spark.hints
 import org.streamon.core.constraints.ConstraintKind
 import org.streamon.spark.logical.DeclaredConstraint
 
-/** A hint that declares a constraint, its parameters read.
+/** The parsed parameters of a hint that declares a constraint.
   *
   * @param names
-  *   of the inputs that it is about, each with those of its columns that it names
+  *   the names of inputs, each with the names of its columns
   * @param declared
-  *   what it says, by the columns' own names and a number of its own
+  *   makes the constraint from the resolved names of the columns and a unique number
   */
 private[hints] final case class ParsedConstraint(
     names: Seq[(String, Seq[String])],
@@ -17,7 +17,7 @@ private[hints] final case class ParsedConstraint(
 
 private[hints] object ParsedConstraint {
 
-  /** Or what is wrong with it. */
+  /** Left: what is wrong with the parameters. */
   def apply(hint: ConstraintHint): Either[String, ParsedConstraint] =
     if (hint.name == ConstraintHint.Unique) unique(hint) else adheres(hint)
 
@@ -25,20 +25,20 @@ private[hints] object ParsedConstraint {
     case Seq(input, columns @ _*) if columns.nonEmpty =>
       def declared(named: Seq[String], id: Long) = DeclaredConstraint.Unique(hint.text, id, input, named)
       Right(ParsedConstraint(Seq(input -> columns), declared))
-    case _ => Left("it takes the name of an input and those of its columns, one or more")
+    case _ => Left("it needs the name of an input and the names of one or more of its columns")
   }
 
   private def adheres(hint: ConstraintHint): Either[String, ParsedConstraint] = hint.parameters match {
     case Seq(kind, parent, child, k) =>
       for {
-        known <- ConstraintKind(kind).toRight(s"there is no kind '$kind'")
+        known <- ConstraintKind(kind).toRight(s"'$kind' is not a kind of constraint")
         distance <- k.trim.toLongOption
           .filter(_ >= 0)
-          .toRight(s"its k is '$k', and no whole number from 0 to ${Long.MaxValue}")
+          .toRight(s"k is '$k', but must be a whole number from 0 to ${Long.MaxValue}")
       } yield ParsedConstraint(
         Seq(parent -> Nil, child -> Nil),
         (_, id) => DeclaredConstraint.Adheres(hint.text, id, known, parent, child, distance)
       )
-    case _ => Left("it takes a kind, the names of a parent and of a child, and k")
+    case _ => Left("it needs a kind, the name of a parent, the name of a child, and k")
   }
 }

@@ -7,10 +7,10 @@ import org.streamon.spark.errors.HintError
 import org.streamon.spark.logical.FilterHint
 import org.streamon.spark.settings.HintOptions
 
-/** Takes `ADAPTIVE_FILTER` out of the plan and marks the conjuncts of the hinted block with it.
+/** Removes `ADAPTIVE_FILTER` from the plan and marks the conjuncts of the hinted block.
   *
   * @throws HintError
-  *   when it has an option that it cannot have
+  *   when an option is invalid
   */
 object ResolveAdaptiveFilterHint extends Rule[LogicalPlan] with Logging {
   private val Name = "ADAPTIVE_FILTER"
@@ -22,7 +22,7 @@ object ResolveAdaptiveFilterHint extends Rule[LogicalPlan] with Logging {
           .parse(parameters.map(JoinInputs.asText))
           .fold(problem => throw HintError.badOption(Name, problem), identity)
         val hinted = Marking.conjuncts(block)(FilterHint.mark(_, FilterHint(options)))
-        if (hinted eq block) logWarning(s"$Name has no effect: the block that carries it has no filter.")
+        if (hinted eq block) logWarning(s"The hint $Name has no effect: its block has no filter.")
         hinted
       }
   }

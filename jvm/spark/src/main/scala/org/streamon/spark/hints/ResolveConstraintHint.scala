@@ -6,9 +6,8 @@ import org.apache.spark.sql.catalyst.expressions.Attribute
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.catalyst.rules.Rule
 
-/** Takes `UNIQUE(b, pid)` and `K_CONSTRAINT('RIDS', c, b, 1000)` out of the plan and leaves
-  * [[ConstrainedJoins]] where its joins are. What the names stand for is known when the plan is resolved, so
-  * the rest is for [[ApplyConstraintHint]].
+/** Replaces `UNIQUE(b, pid)` and `K_CONSTRAINT('RIDS', c, b, 1000)` by a [[ConstrainedJoins]] above the joins
+  * of the block. Names are looked up later, by [[ApplyConstraintHint]], when the plan is resolved.
   */
 object ResolveConstraintHint extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = plan.resolveOperatorsUp {
@@ -20,7 +19,7 @@ object ResolveConstraintHint extends Rule[LogicalPlan] {
   }
 }
 
-/** A hint that declares a constraint, as it is written. */
+/** A hint that declares a constraint, as written. */
 final case class ConstraintHint(name: String, parameters: Seq[String]) {
   def text: String = parameters.mkString(s"$name(", ", ", ")")
 }
@@ -31,7 +30,7 @@ private[hints] object ConstraintHint {
   val Names: Seq[String] = Seq(Unique, Adheres)
 }
 
-/** Stands above joins of which something is declared until they are resolved. */
+/** Keeps a declaration above its joins until they are resolved. */
 case class ConstrainedJoins(hint: ConstraintHint, child: LogicalPlan) extends UnaryNode {
   override def output: Seq[Attribute] = child.output
   override protected def withNewChildInternal(newChild: LogicalPlan): ConstrainedJoins =

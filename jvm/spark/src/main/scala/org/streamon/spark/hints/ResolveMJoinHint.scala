@@ -7,9 +7,8 @@ import org.streamon.spark.errors.HintError
 import org.streamon.spark.logical.MJoinHint
 import org.streamon.spark.settings.HintOptions
 
-/** Takes `MJOIN(a, b, c)`, which may have options such as `'caching=off'`, out of the plan and leaves
-  * [[HintedJoins]] where its joins are. What the names stand for is known when the plan is resolved, so the
-  * rest is for [[ApplyMJoinHint]].
+/** Replaces `MJOIN(a, b, c)`, with or without options such as `'caching=off'`, by a [[HintedJoins]] above the
+  * joins of the block. Names are looked up later, by [[ApplyMJoinHint]], when the plan is resolved.
   */
 object ResolveMJoinHint extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = plan.resolveOperatorsUp {
@@ -26,18 +25,18 @@ object ResolveMJoinHint extends Rule[LogicalPlan] {
   }
 }
 
-/** Stands above hinted joins until they are resolved. */
+/** Keeps the hint above its joins until they are resolved. */
 case class HintedJoins(inputs: Seq[String], options: Map[String, String], child: LogicalPlan)
     extends UnaryNode {
   override def output: Seq[Attribute] = child.output
   override protected def withNewChildInternal(newChild: LogicalPlan): HintedJoins = copy(child = newChild)
 }
 
-/** Checks the names of `MJOIN` and marks the conditions between the inputs that it names.
+/** Checks the names in `MJOIN` and marks the conditions between the named inputs.
   *
   * @throws HintError
-  *   when it names what is no input, or no stream, or an input twice, or when there are fewer than two
-  *   streams to join
+  *   when a name is not an input or not a stream, when an input is named twice, or when there are fewer than
+  *   two streams to join
   */
 object ApplyMJoinHint extends Rule[LogicalPlan] {
   val Name = "MJOIN"

@@ -10,7 +10,7 @@ import org.apache.spark.sql.catalyst.parser.CatalystSqlParser
 import org.apache.spark.sql.catalyst.util.IntervalUtils
 import org.streamon.spark.errors.HintError
 
-/** A window of CQL on an input, as a hint says it. */
+/** A CQL window on an input, as written in a hint. */
 private[hints] sealed trait StreamWindow {
   def input: String
 }
@@ -18,18 +18,18 @@ private[hints] sealed trait StreamWindow {
 /** `RANGE 10 MINUTES`
   *
   * @param micros
-  *   how long it is, microseconds, above 0
+  *   the length in microseconds, above 0
   */
 private[hints] final case class RangeWindow(input: String, micros: Long) extends StreamWindow
 
 /** `ROWS 1000`, `PARTITION BY a, b ROWS 4`
   *
   * @param text
-  *   as it is written
+  *   the window as written
   * @param groups
-  *   the parts of the names of the columns; none for the stream as a whole
+  *   the columns of `PARTITION BY`, each as the parts of its name; empty for the whole stream
   * @param rows
-  *   how many, above 0
+  *   the number of rows, above 0
   */
 private[hints] final case class RowWindow(input: String, text: String, groups: Seq[Seq[String]], rows: Int)
     extends StreamWindow
@@ -37,14 +37,14 @@ private[hints] final case class RowWindow(input: String, text: String, groups: S
 private[hints] object StreamWindow {
   val Hint = "STREAM_WINDOW"
 
-  /** A hundred years: no time of a stream goes beyond what Spark can add it to. */
+  /** A hundred years. Spark can add it to every timestamp of a stream. */
   private val Longest = 36525L * 24 * 3600 * 1000000
 
   private val Range = "(?is)\\s*range\\s(.*)".r
   private val Rows = "(?is)\\s*(?:partition\\s+by\\s(.*\\S)\\s+)?rows\\s(.*)".r
 
   /** @throws HintError
-    *   when the parameters are not a name and a text, or the text is no window that there is
+    *   when the parameters are not a name and a text, or the text is not a supported window
     */
   def of(parameters: Seq[String]): StreamWindow = parameters match {
     case Seq(input, text @ Range(interval))      => RangeWindow(input, micros(text, interval))
@@ -57,33 +57,33 @@ private[hints] object StreamWindow {
       )
     case Seq(_, text) => throw HintError.unsupportedWindow(Hint, text)
     case other        =>
-      throw HintError.badWindow(Hint, other.mkString(", "), "it takes the name of an input and a window")
+      throw HintError.badWindow(Hint, other.mkString(", "), "the hint needs the name of an input and a window")
   }
 
   private def micros(text: String, interval: String): Long = {
     val parsed =
       try IntervalUtils.fromIntervalString(interval)
-      catch { case NonFatal(_) => throw HintError.badWindow(Hint, text, "Spark reads no interval there") }
+      catch { case NonFatal(_) => throw HintError.badWindow(Hint, text, "Spark cannot read the interval") }
     if (parsed.months != 0)
-      throw HintError.badWindow(Hint, text, "months and years are not of one length")
+      throw HintError.badWindow(Hint, text, "months and years differ in length")
     Try(IntervalUtils.getDuration(parsed, MICROSECONDS))
       .filter(length => length > 0 && length <= Longest)
-      .getOrElse(throw HintError.badWindow(Hint, text, "the interval is not above zero, or too long"))
+      .getOrElse(throw HintError.badWindow(Hint, text, "the interval must be above zero and at most a hundred years"))
   }
 
   private def rows(text: String, count: String): Int =
     count.trim.toIntOption
       .filter(_ > 0)
-      .getOrElse(throw HintError.badWindow(Hint, text, s"ROWS takes a number from 1 to ${Int.MaxValue}"))
+      .getOrElse(throw HintError.badWindow(Hint, text, s"ROWS needs a number from 1 to ${Int.MaxValue}"))
 
-  /** As Spark reads names in a list of columns. */
+  /** Parses names of columns as Spark does. */
   private def names(text: String, columns: String): Seq[Seq[String]] =
     Try(CatalystSqlParser.parseExpression(s"f($columns)")).toOption
       .collect { case f: UnresolvedFunction if !f.isDistinct && f.filter.isEmpty => f.arguments }
       .filter(_.nonEmpty)
       .map(_.map {
         case name: UnresolvedAttribute => name.nameParts
-        case _ => throw HintError.badWindow(Hint, text, "PARTITION BY takes names of columns only")
+        case _ => throw HintError.badWindow(Hint, text, "PARTITION BY supports only names of columns")
       })
-      .getOrElse(throw HintError.badWindow(Hint, text, "PARTITION BY takes names of columns"))
+      .getOrElse(throw HintError.badWindow(Hint, text, "PARTITION BY needs names of columns"))
 }

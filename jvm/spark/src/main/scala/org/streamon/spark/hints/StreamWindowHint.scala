@@ -6,12 +6,11 @@ import org.apache.spark.sql.catalyst.rules.Rule
 import org.streamon.spark.errors.HintError
 import org.apache.spark.sql.types.DayTimeIntervalType
 
-/** Takes `STREAM_WINDOW(c, 'RANGE 10 MINUTES')` out of the plan and leaves [[WindowedJoins]] where its joins
-  * are. What the name stands for is known when the plan is resolved, so the rest is for
-  * [[ApplyStreamWindowHint]].
+/** Replaces `STREAM_WINDOW(c, 'RANGE 10 MINUTES')` by a [[WindowedJoins]] above the joins of the block. Names
+  * are looked up later, by [[ApplyStreamWindowHint]], when the plan is resolved.
   *
   * @throws HintError
-  *   when the text is no window that there is, or the block has no join
+  *   when the text is not a supported window, or the block has no join
   */
 object ResolveStreamWindowHint extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = plan.resolveOperatorsUp {
@@ -24,21 +23,21 @@ object ResolveStreamWindowHint extends Rule[LogicalPlan] {
   }
 }
 
-/** Stands above joins with a window until they are resolved. */
+/** Keeps a window above its joins until they are resolved. */
 case class WindowedJoins(window: StreamWindow, child: LogicalPlan) extends UnaryNode {
   override def output: Seq[Attribute] = child.output
   override protected def withNewChildInternal(newChild: LogicalPlan): WindowedJoins = copy(child = newChild)
 }
 
-/** Writes windows of event time as conditions between event times. A result arrives at the largest event time
-  * of its rows, and the row of a windowed input must not be older by then than the window is long (CQL,
-  * `RANGE`, the insertions): that is, `other.t < c.t + range` for every other input that has an event time.
-  * So windows are conditions like others, for Spark's own joins too, and do not depend on how rows come.
-  * Windows of rows are for [[OrderedInputs]].
+/** Turns `RANGE` windows into conditions between event times: `other.t < c.t + range` for every other input
+  * that has an event time. A result arrives at the largest event time of its rows, and by then the row of the
+  * windowed input must not be older than the window (CQL, `RANGE`, the insertions). Spark's own joins can use
+  * such conditions too, and they do not depend on the order in which rows come. [[OrderedInputs]] handles
+  * windows of rows.
   *
   * @throws HintError
-  *   when the name is no input or that of several, when it has no event time or several, when no other has
-  *   one, or when an outer join lies between
+  *   when the name matches no input or several, when the input has no event time or several, when no other
+  *   input has one, or when an outer join stands between
   */
 object ApplyStreamWindowHint extends Rule[LogicalPlan] {
   import StreamWindow.Hint

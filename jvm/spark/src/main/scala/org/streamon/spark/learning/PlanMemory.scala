@@ -46,16 +46,16 @@ final class PlanMemory private (
       case PlanFormat.OtherVersion(version) =>
         LogOnce.warn(
           session,
-          s"Learned plans in ${from.path} are of version $version, where ${PlanFormat.Version} is read: $instead"
+          s"The learned orders in ${from.path} have the version $version, but only ${PlanFormat.Version} is supported. $instead"
         )
         None
       // A file system may lack classes: no reason to fail the query.
       case error @ (NonFatal(_) | _: LinkageError) =>
-        LogOnce.warn(session, s"Learned plans in ${from.path} cannot be read: $instead", error)
+        LogOnce.warn(session, s"The learned orders in ${from.path} cannot be read. $instead", error)
         None
     }
 
-  private def instead = "queries begin with what this application has learned, and else with nothing"
+  private def instead = "Queries start with the orders that this application has learned, or without any."
 }
 
 object PlanMemory {

@@ -64,7 +64,7 @@ private[learning] final class PlanWriter(clock: () => Instant) extends SparkList
       // What leaves a listener stops the application.
       case error @ (NonFatal(_) | _: LinkageError) =>
         LogOnce.warn(
-          s"What is learned cannot be written to ${folder.path}, and lasts as long as this application: $error"
+          s"Learned orders cannot be written to ${folder.path}, so they last only as long as this application: $error"
         )
         false
     }

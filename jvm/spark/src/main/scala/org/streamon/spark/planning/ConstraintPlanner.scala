@@ -8,13 +8,13 @@ import org.streamon.spark.logical.{DeclaredConstraint, OrderedInput}
 import org.streamon.core.constraints.{ConstraintKind, JoinConstraint}
 import org.streamon.spark.logical.DeclaredConstraint.Mention
 
-/** What hints declare of the inputs of a tree, by the numbers that inputs and dimensions have there. A hint
-  * with an input that is not in the tree says nothing of it.
+/** The constraints that hints declare on a tree of joins, by the numbers of its inputs and dimensions. A hint
+  * that names an input outside the tree is left out.
   */
 private[planning] final class ConstraintPlanner(tree: JoinTree, dimensions: JoinDimensions) {
   import dimensions.keys
 
-  /** With the operand as the tree has it. */
+  /** Each mention with its operand in the tree. */
   private val mentions: Seq[(Mention, Expression)] = for {
     conjunct <- tree.conjuncts
     mention <- DeclaredConstraint.in(conjunct.predicate)
@@ -22,8 +22,8 @@ private[planning] final class ConstraintPlanner(tree: JoinTree, dimensions: Join
   } yield mention -> operand
 
   /** @throws HintError
-    *   when the inputs are not joined as a hint needs it, two hints contradict each other, or there are
-    *   windows of rows
+    *   when the inputs do not share a join key as a hint requires, two hints contradict each other, or there
+    *   are windows of rows
     */
   def constraints: Seq[JoinConstraint] = {
     val declared = mentions.map(_._1.declared).distinct.sortBy(_.id)
@@ -54,7 +54,7 @@ private[planning] final class ConstraintPlanner(tree: JoinTree, dimensions: Join
       JoinConstraint.Unique(
         i,
         dimension.getOrElse {
-          throw notJoined(d, s"no key of `${d.input}` has ${d.columns.mkString("`", "`, `", "`")}", Set(i))
+          throw notJoined(d, s"no join key of `${d.input}` contains ${d.columns.mkString("`", "`, `", "`")}", Set(i))
         }
       )
     }
@@ -75,13 +75,13 @@ private[planning] final class ConstraintPlanner(tree: JoinTree, dimensions: Join
             if (isOfOrder(d.kind) && !KeyNumber.of(key).ordered)
               throw HintError.badConstraint(
                 d.text,
-                s"${d.kind.name} needs a key of one column of INT, BIGINT, DATE or TIMESTAMP, and the one of " +
-                  s"`${d.parent}` and `${d.child}` is of ${key.map(_.dataType.sql).mkString(", ")}"
+                s"${d.kind.name} needs a key of one column of type INT, BIGINT, DATE or TIMESTAMP, but the key of " +
+                  s"`${d.parent}` and `${d.child}` has the types (${key.map(_.dataType.sql).mkString(", ")})"
               )
             Some(JoinConstraint.Adheres(d.kind, dimension, parent, child, d.k))
           case several =>
-            val how = if (several.isEmpty) "not by equalities" else "by several keys"
-            throw notJoined(d, s"`${d.parent}` and `${d.child}` are joined $how", Set(parent, child))
+            val found = if (several.isEmpty) "no join key" else "several join keys"
+            throw notJoined(d, s"`${d.parent}` and `${d.child}` share $found", Set(parent, child))
         }
       case (Seq(), _) | (_, Seq()) => None
       case (several, others)       =>

@@ -15,12 +15,12 @@ import org.streamon.spark.logical.{DeclaredConstraint, MJoinHint, OrderedInput}
 import org.streamon.spark.planning.{MJoin, MJoinPlanner}
 import org.streamon.spark.util.LogOnce
 
-/** Puts an MJoin in the place of each tree of joins of streams that is wanted as one, after the operators
-  * have been optimized: until then Spark has to see the joins. On the others it leaves the reason, for
-  * `why_not`. A failure leaves Spark's own plan.
+/** Replaces trees of joins of streams by MJoins where a hint or a setting asks for it. The rule runs after the
+  * optimization of operators, since Spark must see the joins until then. If planning fails, Spark's own plan
+  * stays.
   *
-  * A query keeps one plan from its start to its end, since its state depends on it: so this reads the
-  * settings of the query's own session, which the user's no longer reach.
+  * The state of a query depends on its plan, so the plan must stay the same from start to end. Therefore the
+  * rule reads the settings of the query's own session, which later changes by the user do not reach.
   */
 case class CollapseStreamJoins(session: SparkSession) extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = {
@@ -28,15 +28,15 @@ case class CollapseStreamJoins(session: SparkSession) extends Rule[LogicalPlan] 
     for (input <- collapsed.collectFirst { case input: OrderedInput => input })
       throw notJoined(
         Seq(input),
-        if (conf.getConf(StreamonConf.Enabled)) "between the streams there is a table or another operator"
-        else "spark.streamon.enabled is false"
+        if (conf.getConf(StreamonConf.Enabled)) "A table or another operator stands between the streams."
+        else "spark.streamon.enabled is false."
       )
     if (plan.isStreaming && hasData(plan))
       CheckpointPin.check(session, collapsed.collect { case j: MJoin => j }.size)
     collapsed
   }
 
-  /** Not so a plan that is only explained: in `foreachBatch` it may be that of another query. */
+  /** Whether the plan is run. A plan that is only explained may belong to another query in `foreachBatch`. */
   private def hasData(plan: LogicalPlan) = !plan.exists {
     case _: StreamingRelation | _: StreamingRelationV2 => true
     case _                                             => false
@@ -57,11 +57,11 @@ case class CollapseStreamJoins(session: SparkSession) extends Rule[LogicalPlan] 
         case Left(refusal)                      =>
           OrderedInput.block(join).foreach(inputs => throw notJoined(inputs, refusal.reason))
           if (MJoinHint.names(join))
-            LogOnce.warn(session, s"A hint MJOIN has no effect on a join: ${refusal.code}, ${refusal.reason}")
+            LogOnce.warn(session, s"The hint MJOIN has no effect on a join: ${refusal.code}. ${refusal.reason}")
           for (declared <- DeclaredConstraint.on(join))
             LogOnce.warn(
               session,
-              s"The hint ${declared.text} has no effect on a join: ${refusal.code}, ${refusal.reason}"
+              s"The hint ${declared.text} has no effect on a join: ${refusal.code}. ${refusal.reason}"
             )
           left(join).mapChildren(collapse(_, planner, part || refusal == Refusal.NotConnected))
       }
@@ -81,7 +81,7 @@ case class CollapseStreamJoins(session: SparkSession) extends Rule[LogicalPlan] 
     } else join
   }
 
-  /** Another join would give other rows than those of the windows. */
+  /** Spark's own joins would return other rows than the windows ask for. */
   private def notJoined(inputs: Seq[OrderedInput], why: String): HintError = {
     val windowed = inputs.find(_.order.window.nonEmpty).getOrElse(inputs.head)
     HintError.rowsNotJoined("STREAM_WINDOW", windowed.name, windowed.order.window.fold("ROWS")(_.sql), why)
@@ -90,7 +90,7 @@ case class CollapseStreamJoins(session: SparkSession) extends Rule[LogicalPlan] 
   private def inputsOf(join: LogicalPlan, planner: MJoinPlanner): LogicalPlan =
     join.mapChildren(collapse(_, planner, part = false))
 
-  /** Why a join of an optimized plan was left to Spark; none for joins of tables that no hint names. */
+  /** Why a join of an optimized plan is left to Spark. None for joins of tables that no hint names. */
   def refusal(join: Join): Option[Refusal] =
     if (join.isStreaming || MJoinHint.names(join))
       decide(new MJoinPlanner(conf), join, part = false).left.toOption
@@ -101,7 +101,7 @@ case class CollapseStreamJoins(session: SparkSession) extends Rule[LogicalPlan] 
     catch {
       case mistake: HintError => throw mistake
       case NonFatal(error)    =>
-        LogOnce.warn(session, "An MJoin could not be planned, so Spark's own joins run", error)
+        LogOnce.warn(session, "Planning an MJoin failed, so Spark's own joins run", error)
         Left(Refusal.JoinRuleFailed(error.getMessage))
     }
 }

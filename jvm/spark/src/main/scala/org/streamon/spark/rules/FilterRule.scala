@@ -10,7 +10,7 @@ import org.apache.spark.sql.streamon.{LiveConf, StreamonConf}
 import org.streamon.spark.errors.Refusal
 import org.streamon.spark.util.LogOnce
 
-/** A rule that puts adaptive filters in the place of those of Spark. A failure leaves Spark's own plan. */
+/** A rule that replaces Spark's filters by adaptive ones. If it fails, Spark's own plan stays. */
 abstract class FilterRule extends Rule[SparkPlan] {
   def session: SparkSession
 
@@ -22,16 +22,16 @@ abstract class FilterRule extends Rule[SparkPlan] {
       if (conf.getConf(StreamonConf.Enabled)) adapt(plan, conf) else plan
     } catch {
       case NonFatal(error) =>
-        LogOnce.warn(session, "StreaMon leaves a plan to Spark", error)
+        LogOnce.warn(session, "A rule of StreaMon failed, so Spark's own plan is used", error)
         plan
     }
 
-  /** What a planner says of a filter; a failure of its is a refusal. */
+  /** The decision of a planner for a filter. If the planner fails, the filter is refused. */
   protected def decided[A](planned: => Either[Refusal, A]): Either[Refusal, A] =
     try planned
     catch {
       case NonFatal(error) =>
-        LogOnce.warn(session, "An adaptive filter could not be planned, so Spark's own runs", error)
+        LogOnce.warn(session, "Planning an adaptive filter failed, so Spark's own filter runs", error)
         Left(Refusal.RuleFailed(error.getMessage))
     }
 }

@@ -6,11 +6,11 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streamon.StreamonConf
 import org.streamon.core.filters.OrderingAlgorithms
 
-/** The options of a hint: `'option=value'` texts, or a bare algorithm name such as `sweep`. They are the
-  * public confs under a prefix.
+/** The options of a hint: texts such as `'option=value'`, or only the name of an algorithm such as `sweep`.
+  * The options are the public settings under a prefix.
   *
   * @param except
-  *   those that are no options
+  *   settings under the prefix that are not options
   */
 final class HintOptions(prefix: String, except: String*) {
   import HintOptions._
@@ -25,7 +25,7 @@ final class HintOptions(prefix: String, except: String*) {
 
   def confKey(option: String): String = prefix + option
 
-  /** A session's confs, with the options instead of its own. */
+  /** The settings of a session, overridden by the options. */
   def over(conf: SQLConf, options: Map[String, String]): SQLConf =
     if (options.isEmpty) conf
     else {
@@ -34,7 +34,7 @@ final class HintOptions(prefix: String, except: String*) {
       own
     }
 
-  /** The options by name, or what is wrong with them and what is allowed. */
+  /** Right: the options by name. Left: what is wrong with them, and the allowed values. */
   def parse(parameters: Seq[String]): Either[String, Map[String, String]] = {
     val (problems, options) = parameters.partitionMap(text => parseOne(text).map(_ -> text))
     problems.headOption.toLeft(()).flatMap(_ => once(options)).flatMap(withinSweep)
@@ -46,11 +46,13 @@ final class HintOptions(prefix: String, except: String*) {
       .groupMap(_._1._1)(_._2)
       .collectFirst {
         case (name, texts) if texts.size > 1 =>
-          s"${texts.mkString("'", "' and '", "'")} set the option '$name'. Allowed: each option once."
+          s"${texts.mkString("'", "' and '", "'")} set the same option '$name'. Allowed: each option once."
       }
       .toLeft(options.map(_._1).toMap)
 
-  /** A hint that asks for sweep asks for a window of its. Where the session does, the window is cut. */
+  /** If the hint itself asks for sweep, its window must be within the limit of sweep. If only the session asks
+    * for sweep, the window is cut instead.
+    */
   private def withinSweep(options: Map[String, String]): Either[String, Map[String, String]] =
     options
       .get("window")
@@ -60,7 +62,7 @@ final class HintOptions(prefix: String, except: String*) {
           .exists(_.equalsIgnoreCase("sweep"))
       )
       .map(w =>
-        s"bad value '$w' for option 'window' of sweep. Allowed values: 1 to ${OrderingAlgorithms.SweepStage}."
+        s"bad value '$w' for option 'window' with the algorithm sweep. Allowed values: 1 to ${OrderingAlgorithms.SweepStage}."
       )
       .toLeft(options)
 

@@ -199,9 +199,9 @@ class LocalCheckpointFileManagerSuite extends AnyFunSuite with InFolder {
       }
       assert(
         warnings == Seq(
-          "spark.sql.streaming.checkpointFileManagerClass names " +
-            "org.streamon.spark.checkpoint.LocalCheckpointFileManager, which is for checkpoints below file:. " +
-            "Checkpoints in elsewhere: are kept by Spark's FileSystemBasedCheckpointFileManager."
+          "spark.sql.streaming.checkpointFileManagerClass is " +
+            "org.streamon.spark.checkpoint.LocalCheckpointFileManager, which supports only checkpoints in file:. " +
+            "For checkpoints in elsewhere: Spark's FileSystemBasedCheckpointFileManager is used."
         )
       )
     }

@@ -204,7 +204,7 @@ class CachingSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
     assert(plan(s"$oneKey AND near(s.v, t.v)").contains("caching off"), "of all three")
   }
 
-  test("what cannot be meant is an error that names what is allowed") {
+  test("an invalid option is an error that names what is allowed") {
     val in = new Streams[CachedRow](session, Seq("r", "s", "t"))((_, raw) => raw)
     in.add("r", rows(3, 2)(1): _*)
     def hinted(option: String) =

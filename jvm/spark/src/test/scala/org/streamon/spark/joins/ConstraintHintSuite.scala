@@ -220,7 +220,7 @@ class ConstraintHintSuite extends AnyFunSuite with SparkSuite with StreamingJoin
     }
   }
 
-  test("a hint that cannot be meant is an error that says what is allowed") {
+  test("an invalid hint is an error that says what is allowed") {
     streams(three: _*)
     spark.range(3).selectExpr("cast(id AS INT) k").createOrReplaceTempView("s")
     def bad(hints: String, condition: String, words: String*): Unit =
@@ -238,7 +238,7 @@ class ConstraintHintSuite extends AnyFunSuite with SparkSuite with StreamingJoin
     )
     bad("UNIQUE(b, q)", "STREAMON_HINT_UNKNOWN_COLUMN", "`q`", "`b`", "Allowed: `k`, `x`, `n`")
     bad("UNIQUE(b, c.k)", "STREAMON_HINT_UNKNOWN_COLUMN", "`c.k`")
-    val example = "K_CONSTRAINT('RIDS', c, b, 1000), a kind of RIDS, CA, OAP, OAC"
+    val example = "K_CONSTRAINT('RIDS', c, b, 1000), with a kind (RIDS, CA, OAP, OAC)"
     bad(
       "K_CONSTRAINT(PK, a, b, 1)",
       "STREAMON_HINT_BAD_CONSTRAINT",
@@ -255,7 +255,7 @@ class ConstraintHintSuite extends AnyFunSuite with SparkSuite with StreamingJoin
         example
       )
     for (hint <- Seq("K_CONSTRAINT(CA, a, b)", "K_CONSTRAINT(CA, a, b, 1, 2)", "UNIQUE(b)", "UNIQUE"))
-      bad(hint, "STREAMON_HINT_BAD_CONSTRAINT", "it takes", "UNIQUE(b, pid)", example)
+      bad(hint, "STREAMON_HINT_BAD_CONSTRAINT", "it needs", "UNIQUE(b, pid)", example)
     bad("K_CONSTRAINT(CA, a, A, 1)", "STREAMON_HINT_BAD_CONSTRAINT", "its own parent")
     val both = Seq("K_CONSTRAINT(CA, a, b, 1)", "K_CONSTRAINT(RIDS, a, b, 1)", "K_CONSTRAINT(ca, A, b, 2)")
     for (order <- both.permutations; from <- Seq(oneKey, "FROM a, b, c WHERE a.k = b.k AND b.k = c.k"))
@@ -308,15 +308,14 @@ class ConstraintHintSuite extends AnyFunSuite with SparkSuite with StreamingJoin
       chain,
       notJoined,
       "UNIQUE(b, k, x)",
-      "no key of `b` has `k`, `x`",
+      "no join key of `b` contains `k`, `x`",
       "input 0 [k] = input 1 [k]"
     )
     later(
       "K_CONSTRAINT(CA, a, c, 1)",
       chain,
       notJoined,
-      "not by equalities",
-      "`a` and `c`",
+      "`a` and `c` share no join key",
       "input 1 [x] = input 2 [x]"
     )
     later(
@@ -327,7 +326,7 @@ class ConstraintHintSuite extends AnyFunSuite with SparkSuite with StreamingJoin
       "INT, INT"
     )
     val twice = "FROM a JOIN b ON a.k = b.k AND a.x = b.x JOIN c ON b.x = c.x"
-    later("K_CONSTRAINT(CA, a, b, 1)", twice, notJoined, "by several keys")
+    later("K_CONSTRAINT(CA, a, b, 1)", twice, notJoined, "several join keys")
     // Two inputs that a join of another kind makes one.
     later(
       "K_CONSTRAINT(CA, a, b, 1), K_CONSTRAINT(CA, c, b, 2)",

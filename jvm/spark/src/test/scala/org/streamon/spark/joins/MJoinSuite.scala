@@ -383,7 +383,7 @@ class MJoinSuite extends AnyFunSuite with SparkSuite with KeyedStreams with Hint
     }
   }
 
-  test("a hint that cannot be meant is an error that says what is allowed") {
+  test("an invalid hint is an error that says what is allowed") {
     streams(three: _*)
     spark.range(3).selectExpr("cast(id AS INT) k", "'t' v").createOrReplaceTempView("t")
     val joins = "FROM a JOIN b ON a.k = b.k JOIN t ON a.k = t.k"

@@ -233,7 +233,7 @@ class RowWindowSuite extends AnyFunSuite with SparkSuite with StreamingJoins wit
     }
   }
 
-  test("a window of rows that there is not, or that no join can have, is an error at analysis") {
+  test("an invalid window of rows, or one that no join can have, is an error at analysis") {
     streams(Seq("a", "b", "c"))
     spark.readStream.format("rate").load().selectExpr("value k", "timestamp t").createOrReplaceTempView("u")
     spark.range(3).selectExpr("cast(id AS INT) k", "timestamp_seconds(id) t").createOrReplaceTempView("s")
@@ -258,7 +258,7 @@ class RowWindowSuite extends AnyFunSuite with SparkSuite with StreamingJoins wit
         windowed(s"$n, 'ROWS 2'", "*", "FROM a JOIN u ON a.k = u.k"),
         "STREAMON_HINT_NO_ORDER",
         "'ROWS 2'",
-        "`u` has no timestamp",
+        "`u` has no timestamp column",
         "have one: `a`",
         "withWatermark"
       )
@@ -294,11 +294,11 @@ class RowWindowSuite extends AnyFunSuite with SparkSuite with StreamingJoins wit
     val in = streams(Seq("a", "b", "c"))
     spark.range(3).selectExpr("cast(id AS INT) k", "id o").createOrReplaceTempView("s")
     for (n <- Seq("a", "b", "c")) in.add(n, row(1, 1, 1))
-    refused(windowed("a, 'ROWS 2'", from = "FROM a JOIN b ON a.k < 3"), "No key", "'ROWS 2' on `a`")
-    refused(windowed("b, 'ROWS 2'", from = "FROM a JOIN s ON a.k = s.k JOIN b ON a.k = b.k"), "a table")
+    refused(windowed("a, 'ROWS 2'", from = "FROM a JOIN b ON a.k < 3"), "No join key", "'ROWS 2' on `a`")
+    refused(windowed("b, 'ROWS 2'", from = "FROM a JOIN s ON a.k = s.k JOIN b ON a.k = b.k"), "A table")
     refused(
       windowed("c, 'ROWS 2'", from = s"$join JOIN s ON a.k = s.k AND b.n = s.o JOIN c ON a.k = c.k"),
-      "3 streams in one order, of which only 2"
+      "all 3 streams of the block in one MJoin, but only 2"
     )
     withConf("spark.streamon.enabled" -> "false")(
       refused(windowed("a, 'ROWS 2'"), "spark.streamon.enabled is")

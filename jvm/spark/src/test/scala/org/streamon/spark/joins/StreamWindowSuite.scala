@@ -177,7 +177,7 @@ class StreamWindowSuite extends AnyFunSuite with SparkSuite with StreamingJoins 
     }
   }
 
-  test("what is no window, or has none, is an error that says what is allowed") {
+  test("an invalid window, or an input without one, is an error that says what is allowed") {
     streams()
     spark.readStream.format("rate").load().selectExpr("value k", "timestamp t").createOrReplaceTempView("u")
     spark.range(3).selectExpr("cast(id AS INT) k", "timestamp_seconds(id) t").createOrReplaceTempView("s")
@@ -186,10 +186,10 @@ class StreamWindowSuite extends AnyFunSuite with SparkSuite with StreamingJoins 
     val example = "STREAM_WINDOW(c, 'RANGE 10 MINUTES')"
     for (
       (text, why) <- Seq(
-        "RANGE soon" -> "no interval",
-        "RANGE " -> "no interval",
-        "RANGE 0 SECONDS" -> "not above zero",
-        "RANGE -5 SECONDS" -> "not above zero",
+        "RANGE soon" -> "cannot read the interval",
+        "RANGE " -> "cannot read the interval",
+        "RANGE 0 SECONDS" -> "must be above zero",
+        "RANGE -5 SECONDS" -> "must be above zero",
         "RANGE 2 MONTHS" -> "months",
         "RANGE 1 YEAR 5 SECONDS" -> "months"
       )
@@ -234,7 +234,7 @@ class StreamWindowSuite extends AnyFunSuite with SparkSuite with StreamingJoins 
         if (join == "FULL OUTER") "`a`" else "`b`"
       )
     wrong(windowed(s"a, $ten", "FROM a JOIN a ON true"), "STREAMON_HINT_AMBIGUOUS_INPUT", "`a`")
-    wrong(windowed("c, 'RANGE 90000 DAYS'"), "STREAMON_HINT_BAD_WINDOW", "too long")
+    wrong(windowed("c, 'RANGE 90000 DAYS'"), "STREAMON_HINT_BAD_WINDOW", "at most a hundred years")
     wrong(
       windowed(
         s"ab, $ten",

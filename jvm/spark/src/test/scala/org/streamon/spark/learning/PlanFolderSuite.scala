@@ -85,7 +85,7 @@ class PlanFolderSuite extends AnyFunSuite with Learners with InFolder {
         Events.heard(spark.sparkContext)
       }
       assert(warnings.size == 1, warnings)
-      for (words <- Seq(other.toString, "version 2", "1 is read", "what this application has learned"))
+      for (words <- Seq(other.toString, "version 2", "only 1 is supported", "this application has learned"))
         assert(warnings.head.contains(words))
       assert(plans(other).map(Files.readString(_)) == before)
     }

@@ -32,7 +32,7 @@ final class ConstraintCheckpoint(state: ConstraintState, shape: JoinShape) {
     val error = CheckpointError.countedFromLatest(path, ConstraintText(ca, shape), k)
     settings.mode match {
       case ConstraintMode.Approximate | ConstraintMode.Strict => throw error
-      case mode => LogOnce.warn(s"In mode ${mode.name} the query goes on: ${error.getMessage}")
+      case mode => LogOnce.warn(s"The query continues, since spark.streamon.join.constraints is ${mode.name}: ${error.getMessage}")
     }
   }
 

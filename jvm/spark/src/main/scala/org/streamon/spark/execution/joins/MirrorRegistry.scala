@@ -131,7 +131,7 @@ object MirrorRegistry {
     // What is thrown would end it.
     val sweeping: Runnable = () =>
       try sweep()
-      catch { case NonFatal(error) => LogOnce.warn(s"Mirrors that are not wanted stay in memory: $error") }
+      catch { case NonFatal(error) => LogOnce.warn(s"Unused mirrors of MJoins stay in memory: $error") }
     sweeper.scheduleWithFixedDelay(sweeping, SweepSeconds, SweepSeconds, TimeUnit.SECONDS)
   }
 

@@ -43,8 +43,8 @@ private[joins] final class TaskMemory(share: MemoryShare, mirror: Mirror) {
   }
 
   private def warn(): Unit = LogOnce.warn(
-    s"An MJoin has no room in spark.streamon.executor.memory, ${share.budget} bytes in this executor: all of its " +
-      "rows are read from the state store. Set a larger one, or fewer partitions for each executor."
+    s"The ${share.budget} bytes of spark.streamon.executor.memory in this executor are too few for an MJoin. All of " +
+      "its rows are read from the state store. Set a larger value, or run fewer partitions on each executor."
   )
 }
 

@@ -33,7 +33,7 @@ private[python] final class LatestOrder private (file: File) extends Logging {
       published = order.toSeq
     } catch {
       case NonFatal(error) =>
-        logWarning(s"Batches follow the order that they are sent with: $path cannot be written", error)
+        logWarning(s"Batches that are already sent keep the order of their sending, since $path cannot be written", error)
         writes = false
     }
   }

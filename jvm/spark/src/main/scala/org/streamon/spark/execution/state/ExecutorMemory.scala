@@ -72,8 +72,8 @@ object ExecutorMemory {
     conf match {
       case Some(bytes) if bytes > heap =>
         LogOnce.warn(
-          s"spark.streamon.executor.memory is $bytes bytes, more than the heap of the executor, $heap: " +
-            s"$byDefault bytes are used. Allowed values: up to the heap. Set a smaller one, or none."
+          s"spark.streamon.executor.memory is $bytes bytes, which is more than the heap of the executor ($heap bytes). " +
+            s"The default of $byDefault bytes is used instead. Set a value up to the size of the heap, or unset it."
         )
         byDefault
       case Some(bytes) => bytes

@@ -75,6 +75,6 @@ class ExecutorMemorySuite extends AnyFunSuite {
     assert(ExecutorMemory.budget(Some(1000L), heap = 1000L) == 1000L)
     val warnings = Warnings.during(assert(ExecutorMemory.budget(Some(1001L), heap = 1000L) == 300L))
     assert(warnings.size == 1 && warnings.head.contains("executor.memory is 1001 bytes"), warnings)
-    assert(warnings.head.contains("300 bytes are used"))
+    assert(warnings.head.contains("default of 300 bytes is used"))
   }
 }
