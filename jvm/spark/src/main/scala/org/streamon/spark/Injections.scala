@@ -20,8 +20,8 @@ import org.streamon.spark.logical.MarkClock
 import org.streamon.spark.planning.MJoinStrategy
 import org.streamon.spark.rules.{AdaptFilters, AdaptPythonFilters, CollapseStreamJoins, HoldIdleSources}
 
-/** The rules, strategies and functions that StreaMon adds to a session, and why each where it is. Only
-  * [[StreamonExtensions]] calls it, on a Spark that they are built for.
+/** The rules, strategies and functions that StreaMon adds to a session, with the reason for the place of
+  * each. Only [[StreamonExtensions]] calls this, on a Spark that the jar is built for.
   */
 object Injections {
 

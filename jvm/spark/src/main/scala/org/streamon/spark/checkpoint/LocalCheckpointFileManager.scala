@@ -7,15 +7,15 @@ import org.apache.spark.sql.execution.streaming.checkpointing.CheckpointFileMana
 import org.apache.spark.sql.internal.SQLConf
 import org.streamon.spark.util.LogOnce
 
-/** Keeps a checkpoint on a local disk without starting processes. Where Hadoop's native library is missing,
-  * Hadoop starts `chmod` and `readlink` for each file that Spark writes there, up to ten times. Users name
-  * this class in `spark.sql.streaming.checkpointFileManagerClass`; it can be set and taken back between two
-  * starts of a query, since the files are those that Spark's own managers write, but for Hadoop's checksums.
+/** Writes a checkpoint on a local disk without starting processes. Without Hadoop's native library, Hadoop
+  * starts `chmod` and `readlink` for each file, up to ten times. Users set
+  * `spark.sql.streaming.checkpointFileManagerClass` to this class. They can set and unset it between two
+  * starts of a query: apart from Hadoop's checksums, Spark's own managers write the same files.
   *
-  * A checkpoint that is not below `file:` is kept by Spark's own manager, with a warning.
+  * A checkpoint outside `file:` is left to Spark's own manager, with a warning.
   *
   * @param path
-  *   of the checkpoint, or of a folder in it
+  *   the checkpoint, or a folder in it
   */
 final class LocalCheckpointFileManager(path: Path, conf: Configuration) extends CheckpointFileManager {
   private val manager: CheckpointFileManager =

@@ -15,10 +15,10 @@ object CheckpointError {
 
   def switched(path: String, was: Int, is: Int): CheckpointError = new CheckpointError(
     "STREAMON_CHECKPOINT_SWITCHED",
-    s"The checkpoint $path was written with ${counted(was)}, but the query now has ${counted(is)}. MJoins and Spark's " +
-      "own joins cannot read each other's state. Restore the hints MJOIN and STREAM_WINDOW and the settings " +
-      "spark.streamon.enabled, spark.streamon.join.enabled and spark.sql.ansi.enabled as they were, or start the " +
-      "query with a new checkpoint."
+    s"The checkpoint $path was written with ${counted(was)}, but the query now has ${counted(is)}. MJoins " +
+      "and Spark's own joins cannot read each other's state. Restore the hints MJOIN and STREAM_WINDOW and the " +
+      "settings spark.streamon.enabled, spark.streamon.join.enabled and spark.sql.ansi.enabled as they were, or " +
+      "start the query with a new checkpoint."
   )
 
   def unreadable(path: String, why: Throwable): CheckpointError = new CheckpointError(

@@ -103,8 +103,8 @@ object Refusal {
   case class FunctionOfFunction(function: String)
       extends Refusal(
         "FUNCTION_OF_FUNCTION",
-        s"The Python function `$function` takes the result of another function in an unsupported way. The result must " +
-          "be passed on unchanged, and be a boolean, a number, a date, text or binary. Booleans and whole numbers " +
+        s"The Python function `$function` takes the result of another function in an unsupported way. The result " +
+          "must be passed on unchanged, and be a boolean, a number, a date, text or binary. Booleans and whole numbers " +
           "cannot be passed on to a @pandas_udf."
       )
 
@@ -126,8 +126,8 @@ object Refusal {
         "CODEGEN_FELL_BACK",
         "Spark did not use the code that it generated for this stage: a method is longer than " +
           "spark.sql.codegen.hugeMethodLimit, or the code does not compile. The conditions are evaluated in written " +
-          "order. Raise the limit, or set spark.sql.codegen.wholeStage to false. Filters adapt without generated code " +
-          "too."
+          "order. Raise the limit, or set spark.sql.codegen.wholeStage to false. Filters also adapt without generated " +
+          "code."
       )
 
   case class RuleFailed(error: String)
@@ -145,12 +145,15 @@ object Refusal {
   case class TooFewStreams(found: Int, least: Int)
       extends Refusal(
         "TOO_FEW_STREAMS",
-        s"This part of the query joins $found streams. Without a hint MJOIN an MJoin needs at least $least. For two streams " +
-          "Spark's own join keeps no intermediate state."
+        s"This part of the query joins $found streams. Without a hint MJOIN an MJoin needs at least $least. For " +
+          "two streams Spark's own join keeps no intermediate state."
       )
 
   case class TooManyStreams(found: Int)
-      extends Refusal("TOO_MANY_STREAMS", s"This part of the query joins $found streams. An MJoin joins at most 64.")
+      extends Refusal(
+        "TOO_MANY_STREAMS",
+        s"This part of the query joins $found streams. An MJoin joins at most 64."
+      )
 
   case class StreamsApart(found: Int, all: Int)
       extends Refusal(
@@ -216,5 +219,8 @@ object Refusal {
       )
 
   case class JoinRuleFailed(error: String)
-      extends Refusal("JOIN_RULE_FAILED", s"Planning the MJoin failed, so Spark's own joins run. Error: $error")
+      extends Refusal(
+        "JOIN_RULE_FAILED",
+        s"Planning the MJoin failed, so Spark's own joins run. Error: $error"
+      )
 }

@@ -12,15 +12,15 @@ import org.streamon.spark.learning.Structure
 import org.streamon.spark.settings.FilterSettings
 import org.streamon.spark.util.LogOnce
 
-/** A filter whose conjuncts are evaluated in the order that is best for the rows as they are now. Same rows
-  * as `FilterExec`.
+/** A filter that evaluates its conjuncts in the best order for the current rows. It returns the same rows as
+  * `FilterExec`.
   *
   * @param condition
-  *   deterministic, two or more conjuncts
+  *   two or more deterministic conjuncts
   * @param generated
-  *   whether stock Spark would generate code for this filter, which settles what its written order is
+  *   whether stock Spark would generate code for this filter. The written order depends on it
   * @param operatorId
-  *   tells the adaptive filters of a query apart
+  *   distinguishes the adaptive filters of a query
   */
 case class AdaptiveFilterExec(
     condition: Expression,

@@ -8,15 +8,14 @@ import org.apache.spark.sql.execution.metric.SQLMetric
 import org.streamon.spark.metrics.{FilterCounts, Guard, Reports}
 import org.streamon.spark.settings.FilterSettings
 
-/** What a task needs to know of an adaptive filter: made on the driver, sent with the task, the same for all
-  * rows.
+/** The data about an adaptive filter that a task needs. The driver makes it and sends it with the task.
   *
   * @param size
-  *   how many conjuncts it has
+  *   the number of conjuncts
   * @param initialOrder
-  *   written positions, in the order to begin with
+  *   written positions, in the order to start with
   * @param initialGuards
-  *   that other tasks have learned
+  *   guards that other tasks have learned
   * @param straightOrder
   *   the order that generated code has without a loop, if any
   * @param pinned

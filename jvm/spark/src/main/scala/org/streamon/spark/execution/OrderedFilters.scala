@@ -10,8 +10,8 @@ import org.streamon.spark.learning.{LearnedPlan, PlanMemory, Structure}
 import org.streamon.spark.metrics.{FilterCounts, FilterMonitor, FilterTexts, Guard, Reports}
 import org.streamon.spark.settings.FilterSettings
 
-/** What operators with filters in an adaptive order have in common, whatever evaluates these: their first
-  * order, what is remembered of such filters, and how counts come to the driver.
+/** The common part of the operators with filters in an adaptive order: their first order, what is remembered
+  * about such filters, and how counts are sent to the driver.
   */
 trait OrderedFilters extends UnaryExecNode {
   def settings: FilterSettings

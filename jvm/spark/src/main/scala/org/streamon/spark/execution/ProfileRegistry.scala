@@ -2,9 +2,9 @@ package org.streamon.spark.execution
 
 import org.streamon.spark.util.RecentlyUsed
 
-/** The learned state of the filters that run in this executor. A task is short and a profile window long, so
-  * each task goes on where the one before it stopped: from task to task, from file to file, from micro-batch
-  * to micro-batch. It is advice: lost without harm.
+/** The learned state of the filters in this executor. A task is short and a profile window is long, so each
+  * task continues with the state of the previous one, across files and micro-batches. The state is only
+  * advice, so its loss does no harm.
   */
 object ProfileRegistry {
   private val Capacity = 256

@@ -1,9 +1,9 @@
 package org.streamon.spark.execution
 
-/** Keeps what sampled rows take within a share of what all rows take.
+/** Limits the time for sampled rows to a share of the time for all rows.
   *
   * @param most
-  *   the share of rows to sample, where that costs little
+  *   the largest share of rows to sample
   * @param budget
   *   the share of the time of all rows that profiling may add
   */

@@ -4,8 +4,8 @@ import org.apache.spark.sql.catalyst.expressions.{Alias, Attribute}
 import org.apache.spark.sql.execution._
 import org.apache.spark.sql.execution.exchange.Exchange
 
-/** Whether a plan hands on columns as they are stored. Others are computed when a conjunct first reads them,
-  * and that may raise: to strict mode the conjunct is then one that raises.
+/** Whether a plan passes on columns as they are stored. Other columns are computed when a conjunct first
+  * reads them, which may raise an error. In strict mode such a conjunct counts as one that may raise.
   */
 object StoredColumns {
   def in(plan: SparkPlan): Boolean = plan match {

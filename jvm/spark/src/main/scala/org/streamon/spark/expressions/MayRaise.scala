@@ -9,8 +9,8 @@ import org.apache.spark.sql.catalyst.optimizer.NormalizeNaNAndZero
 import org.apache.spark.sql.catalyst.util.StringUtils
 import org.apache.spark.sql.types._
 
-/** Whether evaluating an expression can end in an error. The answer is no only for what stands in the list
-  * below: Spark's own `Expression.throwable` is overridden almost nowhere and proves nothing.
+/** Whether the evaluation of an expression can raise an error. The answer is no only for the expressions in
+  * the list below. Spark's own `Expression.throwable` is overridden almost nowhere, so it cannot be used.
   */
 object MayRaise {
   def apply(e: Expression): Boolean = !total(e) || e.children.exists(apply)

@@ -19,7 +19,9 @@ private[hints] object BadHint extends Logging {
     try hinted
     catch {
       case mistake: HintError if !SQLConf.get.getConf(StreamonConf.Enabled) =>
-        logWarning(s"An invalid hint is ignored, since spark.streamon.enabled is false: ${mistake.getMessage}")
+        logWarning(
+          s"An invalid hint is ignored, since spark.streamon.enabled is false: ${mistake.getMessage}"
+        )
         without
     }
 }

@@ -34,8 +34,8 @@ private[hints] final case class JoinInput(name: Option[String], plan: LogicalPla
 
 private[hints] object JoinInputs {
 
-  /** Puts a node of a hint directly above the joins of the block, so that rules still find the operators above
-    * the joins. None when the block has no joins.
+  /** Puts a node of a hint directly above the joins of the block, so that rules still find the operators
+    * above the joins. None when the block has no joins.
     *
     * @param intoSubqueries
     *   whether the joins may be in a subquery that the block selects from

@@ -57,7 +57,11 @@ private[hints] object StreamWindow {
       )
     case Seq(_, text) => throw HintError.unsupportedWindow(Hint, text)
     case other        =>
-      throw HintError.badWindow(Hint, other.mkString(", "), "the hint needs the name of an input and a window")
+      throw HintError.badWindow(
+        Hint,
+        other.mkString(", "),
+        "the hint needs the name of an input and a window"
+      )
   }
 
   private def micros(text: String, interval: String): Long = {
@@ -68,7 +72,9 @@ private[hints] object StreamWindow {
       throw HintError.badWindow(Hint, text, "months and years differ in length")
     Try(IntervalUtils.getDuration(parsed, MICROSECONDS))
       .filter(length => length > 0 && length <= Longest)
-      .getOrElse(throw HintError.badWindow(Hint, text, "the interval must be above zero and at most a hundred years"))
+      .getOrElse(
+        throw HintError.badWindow(Hint, text, "the interval must be above zero and at most a hundred years")
+      )
   }
 
   private def rows(text: String, count: String): Int =

@@ -3,7 +3,7 @@ package org.streamon.spark.inspection
 /** An adaptive operator of a plan.
   *
   * @param description
-  *   for people to read, of several lines
+  *   a text of several lines for users
   */
 final case class AdaptiveOperator(operator: String, description: String) {
 

@@ -10,10 +10,10 @@ import org.streamon.spark.execution.joins.MJoinExec
 import org.streamon.spark.execution.python.AdaptivePythonFilterExec
 import org.streamon.spark.expressions.StaticCost
 
-/** The adaptive operators of a plan in words. */
+/** Describes the adaptive operators of a plan as text. */
 object Explanation extends AdaptiveSparkPlanHelper {
 
-  /** None where Spark has no plan for the query. */
+  /** Empty if Spark has no plan for the query. */
   def of(query: QueryExecution): Seq[AdaptiveOperator] = Try(query.executedPlan).fold(_ => Nil, of)
 
   private def of(plan: SparkPlan): Seq[AdaptiveOperator] = collectWithSubqueries(plan) {

@@ -5,8 +5,8 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.streamon.RunningQuery
 
-/** Tells the [[QueryLog]] of each streaming query, in each of its micro-batches. Changes nothing. From its
-  * first session on an application has a log.
+/** Records each streaming query in the [[QueryLog]], in each of its micro-batches. The rule does not change
+  * plans. An application has a log from its first session on.
   */
 final case class LogStreams(session: SparkSession) extends Rule[LogicalPlan] {
   private val queries = QueryLog.of(session.sparkContext)

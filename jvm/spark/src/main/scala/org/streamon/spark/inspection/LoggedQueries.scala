@@ -2,7 +2,7 @@ package org.streamon.spark.inspection
 
 import scala.collection.mutable
 
-/** The latest queries, in so many bytes; the one that was heard of last is kept in any case. */
+/** The latest queries within a limit of bytes. The very latest query is always kept. */
 private[inspection] final class LoggedQueries(bytesKept: Long) {
   private val queries = mutable.LinkedHashMap.empty[String, LoggedQuery]
   private var bytes = 0L

@@ -2,14 +2,14 @@ package org.streamon.spark.inspection
 
 import org.apache.spark.sql.catalyst.plans.logical.{Command, LogicalPlan}
 
-/** What is known of a query that runs or has run.
+/** The record of a query that runs or has run.
   *
   * @param query
   *   the id of the streaming query, or `execution-N`
   * @param session
-  *   that it was started in
+  *   the session that started it
   * @param owner
-  *   who may see it, by [[org.apache.spark.sql.streamon.SessionOwner]]
+  *   the user who may see it, by [[org.apache.spark.sql.streamon.SessionOwner]]
   * @param plans
   *   hashes of its plan and of each part of it
   */

@@ -6,8 +6,8 @@ import org.apache.spark.sql.streamon.Plans
 import org.apache.spark.sql.types.StructType
 import org.streamon.spark.errors.Refusal
 
-/** The rows of `streamon_why_not()` and `streamon_explain()`. A table, a view or a query need not have run:
-  * it is planned, and not executed. Its rows have no `query`.
+/** The rows of `streamon_why_not()` and `streamon_explain()`. The argument `TABLE(...)` is planned but not
+  * executed. Its rows have no `query`.
   */
 private[inspection] object PlanTables {
   val whyNotSchema: StructType =

@@ -10,8 +10,8 @@ import org.apache.spark.sql.execution.QueryExecution
 import org.apache.spark.sql.execution.streaming.runtime.StreamExecution
 import org.apache.spark.sql.streamon.{ExecutionListener, SessionOfUser, SessionOwner, StreamonConf}
 
-/** The driver's record of the latest queries of one application: which session ran them, of which plans they
-  * are, what became adaptive in them and what did not.
+/** The driver's record of the latest queries of one application: the session and the plans of each query, its
+  * adaptive operators, and the operators that are left to Spark.
   */
 final class QueryLog private (context: SparkContext) extends ExecutionListener with Logging {
   private val queries = new LoggedQueries(QueryLog.BytesKept)

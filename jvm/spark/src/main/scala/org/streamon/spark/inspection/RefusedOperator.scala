@@ -2,7 +2,7 @@ package org.streamon.spark.inspection
 
 import org.streamon.spark.errors.Refusal
 
-/** A filter or a join that was left to Spark.
+/** A filter or a join that is left to Spark.
   *
   * @param operator
   *   its name in the plan

@@ -11,7 +11,7 @@ import org.apache.spark.sql.streamon.{SessionOfUser, SessionOwner}
 import org.apache.spark.unsafe.types.UTF8String
 import org.streamon.spark.errors.TableFunctionError
 
-/** Of which queries a table function tells, by its argument. */
+/** The queries that a table function reports, by its argument. */
 private[inspection] sealed trait Scope {
 
   /** Those that the session may see, the latest last. */
@@ -55,7 +55,7 @@ private[inspection] object Scope {
   }
 
   /** @throws TableFunctionError
-    *   for anything but nothing, the id of a query, and a table
+    *   for any other arguments than none, the id of a query, or a table
     */
   def of(function: String, arguments: Seq[Expression]): Scope = arguments match {
     case Seq()                                               => OfSession

@@ -9,12 +9,12 @@ import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.streamon.SessionOwner
 import org.apache.spark.sql.types.StructType
 
-/** What adaptive operators are and did, as tables: `SELECT * FROM streamon_stats()` for all queries of the
-  * session, `streamon_stats('execution-7')` for one query, and `streamon_stats(TABLE(t))` for the executions
-  * of a table, a view or a query in the session.
+/** The table functions of StreaMon: `SELECT * FROM streamon_stats()` for all queries of the session,
+  * `streamon_stats('execution-7')` for one query, and `streamon_stats(TABLE(t))` for the executions of a
+  * table, a view or a query in the session.
   *
-  * A call sees what has been reported when it is analyzed; a task reports when it ends. Over Spark Connect it
-  * sees what is of its user's queries, since texts have literals and a server has several users.
+  * A call returns what has been reported when it is analyzed. A task reports when it ends. Over Spark Connect
+  * users see only their own queries, since a server has several users and texts contain literals.
   */
 object TableFunctions {
   val all: Seq[SparkSessionExtensions#TableFunctionDescription] = Seq(
@@ -24,7 +24,7 @@ object TableFunctions {
     reported(
       "streamon_stats",
       FilterTables.statsSchema,
-      "the counts of each conjunct of each adaptive filter"
+      "the counts of each conjunct of each adaptive filter and each input of each MJoin"
     )(
       FilterTables.stats
     ),
@@ -32,12 +32,12 @@ object TableFunctions {
     reported(
       "streamon_constraints",
       ConstraintTables.constraintsSchema,
-      "what is known of every constraint of an MJoin"
+      "every constraint of an MJoin, with its k and its violations"
     )(ConstraintTables.constraints),
     reported(
       "streamon_evictions",
       ConstraintTables.evictionsSchema,
-      "what constraints do to every input of an MJoin"
+      "every input of an MJoin, with its live, dead and evicted rows"
     )(ConstraintTables.evictions),
     reported(
       "streamon_constraint_history",
@@ -47,11 +47,15 @@ object TableFunctions {
     tableFunction(
       "streamon_why_not",
       PlanTables.whyNotSchema,
-      "every filter and join that was left to Spark"
+      "every filter and join that is left to Spark, with the reason"
     )(
       PlanTables.whyNot
     ),
-    tableFunction("streamon_explain", PlanTables.explainSchema, "every adaptive operator")(PlanTables.explain)
+    tableFunction(
+      "streamon_explain",
+      PlanTables.explainSchema,
+      "every adaptive operator, with its description"
+    )(PlanTables.explain)
   )
 
   /** Of what tasks have told the driver, by the owner of their queries. */

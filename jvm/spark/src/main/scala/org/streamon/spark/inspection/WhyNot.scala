@@ -10,8 +10,8 @@ import org.streamon.spark.errors.Refusal
 import org.streamon.spark.execution.AdaptiveFilterExec
 import org.streamon.spark.rules.CollapseStreamJoins
 
-/** The filters and joins of a query that were left to Spark, each with the reason: of one for which Spark has
-  * no plan, the joins. Of a query that has run, also the adaptive filters that did not adapt.
+/** The filters and joins of a query that are left to Spark, each with the reason. If Spark cannot plan the
+  * query, only its joins. If the query has run, also the adaptive filters that did not adapt.
   */
 object WhyNot extends AdaptiveSparkPlanHelper {
   def of(query: QueryExecution): Seq[RefusedOperator] =

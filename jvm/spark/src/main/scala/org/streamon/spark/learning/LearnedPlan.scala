@@ -4,16 +4,16 @@ import java.time.Instant
 
 import org.streamon.spark.metrics.{FilterReport, Guard}
 
-/** What tasks have learned of one operator: the plan for the next to begin with.
+/** The order that tasks have learned for one operator. The next tasks start with it.
   *
   * @param order
-  *   written positions, in the order to begin with
+  *   written positions, in the order to start with
   * @param learned
-  *   when it was told last
+  *   the time of the last report
   * @param evaluations
-  *   of conjuncts, a row: what it took
+  *   evaluations of conjuncts for each row
   * @param asWritten
-  *   what the written order would have taken, by the profiled rows; none where that is not measured
+  *   the same for the written order, estimated from the profiled rows. None if it is not measured
   */
 final case class LearnedPlan(
     order: IndexedSeq[Int],

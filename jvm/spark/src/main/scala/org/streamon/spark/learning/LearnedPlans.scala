@@ -2,11 +2,11 @@ package org.streamon.spark.learning
 
 import scala.collection.mutable
 
-/** The last plan of each operator, by scope and structure: those that were told or asked for last, within a
-  * bound. They are advice: lost without harm.
+/** The latest learned plan of each operator, by scope and structure. The most recently used plans are kept
+  * within a limit. Plans are only advice, so a lost plan does no harm.
   *
   * @param mostBytes
-  *   that they take, about
+  *   the limit in bytes, approximately
   */
 class LearnedPlans(mostBytes: Long) {
   private val plans = mutable.LinkedHashMap.empty[(String, Structure), LearnedPlan]
@@ -39,5 +39,5 @@ class LearnedPlans(mostBytes: Long) {
   private def bytesOf(scope: String, plan: LearnedPlan) = plan.bytes + scope.length
 }
 
-/** Those of the driver. */
+/** The learned plans of the driver. */
 object LearnedPlans extends LearnedPlans(4L << 20)

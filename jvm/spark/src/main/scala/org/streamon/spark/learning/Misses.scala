@@ -2,11 +2,11 @@ package org.streamon.spark.learning
 
 import org.streamon.spark.util.RecentlyUsed
 
-/** Plans that folders did not have when they were asked. A folder may be a slow one, and every micro-batch
-  * and every EXPLAIN would ask; what another driver writes meanwhile is found somewhat later.
+/** Remembers which plans a folder did not have, so that a slow folder is not read in every micro-batch and
+  * every EXPLAIN. A plan that another driver writes meanwhile is found a little later.
   *
   * @param kept
-  *   how many are remembered
+  *   the number of misses that are remembered
   * @param clock
   *   nanoseconds
   */

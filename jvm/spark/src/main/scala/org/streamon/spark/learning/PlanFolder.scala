@@ -7,8 +7,8 @@ import org.apache.hadoop.conf.Configuration
 import org.apache.hadoop.fs.Path
 import org.apache.spark.sql.execution.streaming.checkpointing.CheckpointFileManager
 
-/** A folder of learned plans, with a file for each structure. Drivers that share it do not get into each
-  * other's way: each file is written as a whole, and of two the last stands.
+/** A folder of learned plans, with a file for each structure. Several drivers can share it: each file is
+  * written as a whole, and the last writer wins.
   */
 private[learning] final case class PlanFolder(path: String)(newConf: () => Configuration) {
   import PlanFolder._

@@ -7,7 +7,7 @@ import org.json4s.JsonDSL._
 import org.json4s.jackson.JsonMethods.{parse, pretty, render}
 import org.streamon.spark.metrics.Guard
 
-/** A learned plan as text, which is JSON. It has positions and counts, no text of a query. */
+/** The JSON format of a learned plan. It contains positions and counts, but no text of a query. */
 private[learning] object PlanFormat {
   val Version = 1
 

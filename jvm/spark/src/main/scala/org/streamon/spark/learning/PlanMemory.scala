@@ -7,11 +7,11 @@ import org.apache.spark.sql.streamon.{LiveConf, SessionOfUser, StreamonConf}
 import org.streamon.spark.metrics.FilterReport
 import org.streamon.spark.util.LogOnce
 
-/** What the driver remembers of the operators of one structure. Tasks tell what they have learned, and later
-  * ones begin with it. It is shared within a session, or by all who name the same folder.
+/** The driver's memory of the operators with one structure. Tasks report what they have learned, and later
+  * tasks start with it. The memory is shared within a session, or by all sessions that name the same folder.
   *
   * @param scope
-  *   who shares it
+  *   identifies the sessions that share it
   */
 final class PlanMemory private (
     session: SparkSession,
@@ -28,7 +28,7 @@ final class PlanMemory private (
   def recall(size: Int): Option[LearnedPlan] =
     LearnedPlans.get(scope, structure).orElse(stored).filter(_.fits(size)).map(_.at(System.currentTimeMillis))
 
-  /** Takes in what an operator has learned so far. */
+  /** Stores what an operator has learned so far. */
   def learn(report: FilterReport): Unit = LearnedPlan.of(report).foreach { plan =>
     LearnedPlans.put(scope, structure, plan)
     folder.foreach(PlanWriter.of(session.sparkContext).write(_, structure, plan))
@@ -46,7 +46,8 @@ final class PlanMemory private (
       case PlanFormat.OtherVersion(version) =>
         LogOnce.warn(
           session,
-          s"The learned orders in ${from.path} have the version $version, but only ${PlanFormat.Version} is supported. $instead"
+          s"The learned orders in ${from.path} have the version $version, but only ${PlanFormat.Version} is " +
+            s"supported. $instead"
         )
         None
       // A file system may lack classes: no reason to fail the query.

@@ -12,9 +12,9 @@ import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd
 import org.apache.spark.sql.streamon.SparkInternals
 import org.streamon.spark.util.{LogOnce, RecentlyUsed}
 
-/** Writes learned plans into their folders when an execution, or a micro-batch, has ended: tasks tell of them
-  * in a thread of Spark's that must not wait. A plan is written when it has changed, and from time to time so
-  * that its age is true. Where it cannot be written it is tried again, though not with every micro-batch.
+/** Writes learned plans into their folders at the end of an execution or a micro-batch. Tasks report plans in
+  * a thread of Spark that must not wait. A plan is written when it has changed, and from time to time to
+  * update its age. A failed write is tried again, but not in every micro-batch.
   */
 private[learning] final class PlanWriter(clock: () => Instant) extends SparkListener {
   import PlanWriter._

@@ -4,11 +4,11 @@ import java.nio.charset.StandardCharsets.UTF_8
 import java.security.MessageDigest
 import java.util.HexFormat
 
-/** What an operator is, apart from the query that it is in: what is learned of one operator is good for every
-  * other of the same structure. A hash, since texts have literals, which are nobody else's business.
+/** Identifies an operator independently of its query. Operators with the same structure share what they
+  * learn. It is a hash, since texts contain literals, which other users must not see.
   *
   * @param kind
-  *   of operator
+  *   the kind of operator
   */
 final case class Structure private (kind: String, hash: String)
 

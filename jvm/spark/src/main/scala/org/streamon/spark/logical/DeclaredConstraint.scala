@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Join
 import org.apache.spark.sql.catalyst.trees.TreeNodeTag
 import org.streamon.core.constraints.ConstraintKind
 
-/** What a hint declares of inputs of a block of joins, which it calls by name. */
+/** A constraint that a hint declares on named inputs of a block of joins. */
 sealed trait DeclaredConstraint {
 
   /** The hint as it is written, for errors. */

@@ -3,11 +3,11 @@ package org.streamon.spark.logical
 import org.apache.spark.sql.catalyst.expressions.{Expression, LeafExpression}
 import org.apache.spark.sql.catalyst.trees.TreeNodeTag
 
-/** What an `ADAPTIVE_FILTER` hint says. It travels on the conjuncts themselves, as a tag, so that push-down,
-  * pruning and every other rule see the plan they would see without it.
+/** The content of an `ADAPTIVE_FILTER` hint. It is a tag of the conjuncts, so that push-down, pruning and all
+  * other rules see the same plan as without the hint.
   *
   * @param options
-  *   option name, as in the confs without `spark.streamon.filter.`, to value
+  *   values by the name of the option, which is a setting without `spark.streamon.filter.`
   */
 case class FilterHint(options: Map[String, String])
 

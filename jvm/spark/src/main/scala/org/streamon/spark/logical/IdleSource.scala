@@ -3,8 +3,8 @@ package org.streamon.spark.logical
 import org.apache.spark.sql.catalyst.expressions.Attribute
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, UnaryNode}
 
-/** A source of a stream that has no new rows in a micro-batch, which the optimizer is not to see. Planned as
-  * if it was not there.
+/** Hides from the optimizer that a source of a stream has no new rows in a micro-batch. It adds nothing to
+  * the physical plan.
   */
 case class IdleSource(child: LogicalPlan) extends UnaryNode {
   override def output: Seq[Attribute] = child.output

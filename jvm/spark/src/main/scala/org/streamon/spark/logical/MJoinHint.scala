@@ -4,14 +4,13 @@ import org.apache.spark.sql.catalyst.expressions.{Expression, LeafExpression}
 import org.apache.spark.sql.catalyst.plans.logical.Join
 import org.apache.spark.sql.catalyst.trees.TreeNodeTag
 
-/** What an `MJOIN` hint says. It travels on the join conditions, as a tag, so that every rule up to the end
-  * of operator optimization sees the joins it would see without it: they may be reordered and merged
-  * meanwhile.
+/** The content of an `MJOIN` hint. It is a tag of the join conditions, so that all rules up to the end of
+  * operator optimization see the same joins as without the hint. These rules may reorder and merge joins.
   *
   * @param inputs
-  *   the names in the hint; none for the whole tree
+  *   the names in the hint; empty for the whole tree
   * @param options
-  *   option name, as in the confs without `spark.streamon.join.`, to value
+  *   values by the name of the option, which is a setting without `spark.streamon.join.`
   */
 case class MJoinHint(inputs: Seq[String], options: Map[String, String])
 

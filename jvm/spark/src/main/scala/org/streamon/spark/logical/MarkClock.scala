@@ -5,9 +5,10 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.catalyst.trees.{TreeNodeTag, TreePattern}
 
-/** Marks what reads the clock in a streaming query: in each micro-batch Spark puts a time in its place,
-  * before joins are collapsed, and a condition on it looks like any other. It is not: what it says depends on
-  * when it is asked, which in a chain of joins is when two rows meet and in an MJoin when all have.
+/** Tags the expressions of a streaming query that read the clock. In each micro-batch Spark replaces them by
+  * a constant before joins are collapsed, so later a condition on the clock looks like any other. But its
+  * value depends on the moment of evaluation: in a chain of joins when two rows meet, in an MJoin when all
+  * rows do.
   */
 object MarkClock extends Rule[LogicalPlan] {
   private val tag = TreeNodeTag[Unit]("streamon.clock")

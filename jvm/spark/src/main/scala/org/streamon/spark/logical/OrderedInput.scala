@@ -3,13 +3,15 @@ package org.streamon.spark.logical
 import org.apache.spark.sql.catalyst.expressions.Attribute
 import org.apache.spark.sql.catalyst.plans.logical._
 
-/** An input of joins of which some have windows of rows. The window is that of the relation below: no rule
-  * pushes a filter through, since a filter does not commute with a window of rows (thesis, Section 2.2).
+/** An input in a block of joins with windows of rows. The window is over the relation below. No rule pushes a
+  * filter through this node, since a filter does not commute with a window of rows (thesis, Section 2.2).
   *
   * @param name
-  *   what it is called, for errors
+  *   the name of the input, for errors
   * @param block
-  *   the same for all inputs of one block of joins, of which there are `inputs`: they make one MJoin, or none
+  *   the number of the block of joins, the same for all its inputs. They become one MJoin, or none
+  * @param inputs
+  *   the number of inputs of the block
   */
 case class OrderedInput(order: RowOrder, name: String, block: Long, inputs: Int, child: LogicalPlan)
     extends UnaryNode {

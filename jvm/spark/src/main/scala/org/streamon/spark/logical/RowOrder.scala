@@ -4,13 +4,13 @@ import org.apache.spark.sql.catalyst.expressions.{AttributeSet, Expression, Unev
 import org.apache.spark.sql.streamon.SparkInternals
 import org.apache.spark.sql.types.{DataType, NullType}
 
-/** How the rows of an input come into an MJoin with windows of rows, and which window they have. It is an
-  * expression so that rules treat what it reads as they treat what any operator reads.
+/** The order in which the rows of an input enter an MJoin with windows of rows, and the window of the input.
+  * It is an expression, so that rules see the columns that it reads.
   *
   * @param time
-  *   event time, with a watermark
+  *   the event time, with a watermark
   * @param place
-  *   of the input, as it is written: rows of one time come input by input
+  *   the position of the input in the query. Rows with the same time are ordered by it
   * @param window
   *   none for an input without a window of rows
   */
@@ -46,12 +46,12 @@ object RowOrder {
   }
 }
 
-/** A window of CQL over rows: of each group the last `rows` in the order of their times.
+/** A CQL window of rows: the last `rows` rows of each group by event time.
   *
   * @param tie
-  *   which of the rows of one time comes first
+  *   orders rows with the same time
   * @param groups
-  *   none for the stream as a whole
+  *   the columns of `PARTITION BY`; empty for the whole stream
   */
 case class RowsWindow(rows: Int, tie: Expression, groups: Seq[Expression])
     extends Expression

@@ -4,12 +4,12 @@ import scala.collection.mutable
 
 import org.streamon.core.caching.CacheReport
 
-/** What one task tells the driver of the caches of its partition of an MJoin.
+/** The report of one task about the caches of its partition of an MJoin.
   *
   * @param caches
-  *   those in use, with what they have done since they came into use
+  *   the caches in use, with their counts since they came into use
   * @param decisions
-  *   changes of what is used
+  *   the changes of the caches in use
   */
 final case class CacheUse(
     query: String,
@@ -19,8 +19,8 @@ final case class CacheUse(
     decisions: Seq[DecisionReport]
 )
 
-/** The driver's record of the caches in use: what `streamon_caches()` reads. Each owner of queries sees what
-  * is of their own.
+/** The driver's record of the caches in use, for `streamon_caches()`. Users see only the caches of their own
+  * queries.
   */
 object CacheMonitor {
   private val PartitionsKept = 10000

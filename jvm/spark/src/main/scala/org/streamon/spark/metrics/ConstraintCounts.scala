@@ -4,17 +4,17 @@ import scala.collection.immutable.ArraySeq
 
 import org.streamon.core.constraints.MissedSample
 
-/** What one task tells of the constraints of its partition of an MJoin: numbers, to which [[ConstraintTexts]]
-  * has the texts.
+/** The report of one task about the constraints of its partition of an MJoin. It has only numbers;
+  * [[ConstraintTexts]] has the texts.
   *
   * @param timeMicros
   *   microseconds since the epoch
   * @param status
-  *   none where it is what it was when the partition told it last
+  *   none if it has not changed since the last report of the partition
   * @param inputs
   *   by input
   * @param constraintBytes
-  *   what is known of constraints takes so much memory
+  *   the memory of the constraints
   */
 final case class ConstraintCounts(
     timeMicros: Long,
@@ -26,7 +26,7 @@ final case class ConstraintCounts(
     constraintBytes: Long
 )
 
-/** What one partition knows of the constraints. By constraint.
+/** The state of the constraints in one partition. Arrays are by constraint.
   *
   * @param known
   *   k; -1 where it is not known
@@ -46,7 +46,7 @@ final case class ConstraintStatus(
   def k(constraint: Int): Option[Long] = Some(known(constraint)).filter(_ >= 0)
 }
 
-/** What constraints do to one input in one partition.
+/** The effect of constraints on one input in one partition.
   *
   * @param deadRows
   *   that are in memory though constraints call them dead; where only a sample is known, estimated from it

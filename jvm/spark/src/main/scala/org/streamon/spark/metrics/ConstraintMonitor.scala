@@ -2,7 +2,7 @@ package org.streamon.spark.metrics
 
 import scala.collection.mutable
 
-/** A record of the constraints of MJoins. Each owner of queries sees what is of their own. */
+/** A record of the constraints of MJoins. Users see only the constraints of their own queries. */
 class ConstraintMonitor {
   private val records = mutable.LinkedHashMap.empty[(Option[String], String, String), ConstraintRecord]
 
@@ -29,8 +29,8 @@ class ConstraintMonitor {
   private def bytes = records.values.map(_.bytes).sum
 }
 
-/** That of the driver: what `streamon_constraints()`, `streamon_evictions()` and
-  * `streamon_constraint_history()` read.
+/** The record of the driver, for `streamon_constraints()`, `streamon_evictions()` and
+  * `streamon_constraint_history()`.
   */
 object ConstraintMonitor extends ConstraintMonitor {
 
@@ -38,12 +38,12 @@ object ConstraintMonitor extends ConstraintMonitor {
   private val BytesKept = 32L << 20
 }
 
-/** What the driver knows of the constraints of one partition of an MJoin.
+/** The driver's record of the constraints of one partition of an MJoin.
   *
   * @param timeMicros
-  *   when it told last, in microseconds since the epoch
+  *   the time of the last report, in microseconds since the epoch
   * @param status
-  *   none where it has not been told yet
+  *   none if it has not been reported yet
   * @param inputs
   *   by input, since the start
   */

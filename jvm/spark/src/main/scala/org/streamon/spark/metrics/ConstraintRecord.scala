@@ -3,8 +3,8 @@ package org.streamon.spark.metrics
 import scala.collection.immutable.ArraySeq
 import scala.collection.mutable
 
-/** The driver's record of the constraints of one MJoin: the latest of each partition, and a point for each
-  * micro-batch, which holds all partitions together. Bounded.
+/** The driver's record of the constraints of one MJoin: the latest report of each partition, and one point
+  * for each micro-batch over all partitions. Its size is bounded.
   */
 private[metrics] final class ConstraintRecord(query: String) {
   import ConstraintRecord._

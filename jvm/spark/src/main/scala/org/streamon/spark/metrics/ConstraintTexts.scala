@@ -1,13 +1,13 @@
 package org.streamon.spark.metrics
 
-/** How the constraints of an MJoin are told to people. Stays on the driver.
+/** The texts of the constraints of an MJoin, for users. They stay on the driver.
   *
   * @param owner
-  *   who may see it, by [[org.apache.spark.sql.streamon.SessionOwner]]
+  *   the user who may see it, by [[org.apache.spark.sql.streamon.SessionOwner]]
   * @param sharesKeys
   *   whether rows with one key are in several partitions
   * @param inputs
-  *   by input, what the query calls it, if it can be told
+  *   by input, its name in the query, if known
   */
 final case class ConstraintTexts(
     owner: Option[String],

@@ -2,10 +2,10 @@ package org.streamon.spark.metrics
 
 import org.streamon.core.filters.OrderLoop
 
-/** A change of plan, as the driver keeps it.
+/** The driver's record of a change of order or of caches.
   *
   * @param executor
-  *   that made it
+  *   the executor that made the change
   * @param parts
   *   what plans are made of, as text: plans are indices into it, statistics are by these
   */

@@ -2,8 +2,8 @@ package org.streamon.spark.metrics
 
 import org.streamon.core.filters.OrderLoop
 
-/** What one task counts of one adaptive filter, or of one pipeline of an MJoin. Numbers alone. Arrays by
-  * written position.
+/** The counts of one task for one adaptive filter, or for one pipeline of an MJoin. They are only numbers.
+  * Arrays are by written position.
   *
   * @param query
   *   that the task belongs to

@@ -2,8 +2,8 @@ package org.streamon.spark.metrics
 
 import scala.collection.mutable
 
-/** A record of what adaptive filters did: running counts for each operator of each query, and the latest
-  * decisions. Each owner of queries sees what is of their own; all share the bounds.
+/** A record of adaptive filters: running counts for each operator of each query, and the latest decisions.
+  * Users see only the records of their own queries. All users share the limits.
   */
 class FilterMonitor {
   import FilterMonitor._
@@ -63,7 +63,7 @@ class FilterMonitor {
   private def isTooMuch = operatorBytes > BytesKept && operators.size > 1
 }
 
-/** That of the driver: what `streamon_stats()` and `streamon_decisions()` read. */
+/** The record of the driver, for `streamon_stats()` and `streamon_decisions()`. */
 object FilterMonitor extends FilterMonitor {
   private final case class Key(owner: Option[String], query: String, operator: String, fingerprint: String)
 

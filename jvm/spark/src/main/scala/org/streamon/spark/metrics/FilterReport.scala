@@ -1,6 +1,6 @@
 package org.streamon.spark.metrics
 
-/** What the driver knows of one adaptive filter of a query. Arrays by written position.
+/** The driver's record of one adaptive filter of a query. Arrays are by written position.
   *
   * @param guards
   *   that some task has learned

@@ -1,11 +1,11 @@
 package org.streamon.spark.metrics
 
-/** How an adaptive filter is told to people. Stays on the driver.
+/** The texts of an adaptive filter, for users. They stay on the driver.
   *
   * @param owner
-  *   who may see it, by [[org.apache.spark.sql.streamon.SessionOwner]]
+  *   the user who may see it, by [[org.apache.spark.sql.streamon.SessionOwner]]
   * @param fingerprint
-  *   tells apart filters of one query that bear the same name, as those of subqueries may
+  *   distinguishes filters of one query with the same name, for example in subqueries
   * @param conjuncts
   *   by written position
   */

@@ -1,7 +1,7 @@
 package org.streamon.spark.metrics
 
-/** A conjunct raised on a row that another one drops, so the other goes first. It does so for some time,
-  * since one bad row shall not decide the order for ever. The next bad row behind that makes it anew.
+/** Keeps one conjunct before another for some time: the second one raised an error on a row that the first
+  * one drops. A guard expires, since one bad row must not fix the order for ever. The next bad row renews it.
   *
   * @param first
   *   written position of the conjunct that drops the row

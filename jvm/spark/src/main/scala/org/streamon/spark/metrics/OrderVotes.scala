@@ -1,10 +1,10 @@
 package org.streamon.spark.metrics
 
-/** The orders that executors follow. The tasks of an executor share one order, so its latest is its vote,
-  * which weighs what rows its tasks have taken in of late.
+/** The orders that executors use. The tasks of an executor share one order. Its latest order is its vote,
+  * weighted by the rows of its latest tasks.
   *
   * @param votes
-  *   the executor that has told last comes first
+  *   the executor with the latest report comes first
   */
 private[metrics] final case class OrderVotes(votes: Vector[OrderVotes.Vote]) {
   import OrderVotes._

@@ -4,8 +4,8 @@ import java.util.{ArrayList, Collections, List => JList}
 
 import org.apache.spark.util.AccumulatorV2
 
-/** Carries what tasks tell to the driver. Where there may be very many tasks they tell numbers, and `deliver`
-  * knows the texts that belong to them.
+/** Sends reports from tasks to the driver. Reports of which there may be very many contain only numbers, and
+  * `deliver` adds the texts.
   *
   * @param deliver
   *   called on the driver, for each task that succeeded; tasks do not get it

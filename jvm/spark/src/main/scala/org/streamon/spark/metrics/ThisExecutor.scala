@@ -2,7 +2,7 @@ package org.streamon.spark.metrics
 
 import org.apache.spark.SparkEnv
 
-/** The process that a task runs in, by the name that Spark's UI has for it. */
+/** The executor that runs the current task, by its name in Spark's UI. */
 object ThisExecutor {
   def id: String = Option(SparkEnv.get).fold("none")(_.executorId)
 }

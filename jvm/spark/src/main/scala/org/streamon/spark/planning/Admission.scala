@@ -7,7 +7,7 @@ import org.apache.spark.sql.streamon.StreamonConf
 import org.streamon.spark.errors.Refusal
 import org.streamon.spark.logical.FilterHint
 
-/** Whether a filter may adapt at all, whatever evaluates it. */
+/** The checks that all kinds of filters share: whether a filter may adapt at all. */
 private[planning] object Admission {
   def of(filter: FilterExec, hint: Option[FilterHint], conf: SQLConf): Either[Refusal, Unit] =
     conf.getConf(StreamonConf.FilterMode) match {

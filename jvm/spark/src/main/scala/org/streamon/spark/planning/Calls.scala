@@ -9,15 +9,16 @@ import org.streamon.spark.execution.python.FunctionCondition
 import org.streamon.spark.expressions.MayRaise
 import org.streamon.spark.logical.FilterHint
 
-/** The Python functions whose results filters read that stand one above another. Spark puts functions of one
-  * kind into a node, and pushes conditions that need no others below the next one. Those are its levels.
+/** A stack of filters and the Python functions whose results they read. Spark puts the functions of one kind
+  * into one node, and pushes conditions below the next node if they need no functions of it. These nodes are
+  * the levels of the stack.
   *
   * @param functions
-  *   those first that Spark calls first
+  *   the functions, in the order in which Spark calls them
   * @param conjuncts
-  *   of all the filters
+  *   the conjuncts of all the filters
   * @param child
-  *   what is below them
+  *   the plan below the stack
   */
 private[planning] final case class Calls(
     functions: Seq[Calls.Function],

@@ -54,7 +54,11 @@ private[planning] final class ConstraintPlanner(tree: JoinTree, dimensions: Join
       JoinConstraint.Unique(
         i,
         dimension.getOrElse {
-          throw notJoined(d, s"no join key of `${d.input}` contains ${d.columns.mkString("`", "`, `", "`")}", Set(i))
+          throw notJoined(
+            d,
+            s"no join key of `${d.input}` contains ${d.columns.mkString("`", "`, `", "`")}",
+            Set(i)
+          )
         }
       )
     }

@@ -12,13 +12,13 @@ import org.apache.spark.sql.execution.{FilterExec, ProjectExec, SparkPlan}
 import org.streamon.spark.expressions.{Conjunct, MayRaise, StaticCost}
 import org.streamon.spark.logical.FilterHint
 
-/** Of the filter right below Python functions, the conjuncts that cost as much as these: they may as well be
-  * evaluated after the functions.
+/** The conjuncts of the filter directly below Python functions that are as expensive as the functions. They
+  * can be evaluated after the functions as well.
   *
   * @param taken
-  *   from the filter, as they are written
+  *   the conjuncts that are taken out of the filter, in written order
   * @param child
-  *   what is left of it
+  *   the plan without them
   */
 private[planning] final case class DearConjuncts(taken: Seq[Expression], child: SparkPlan)
 

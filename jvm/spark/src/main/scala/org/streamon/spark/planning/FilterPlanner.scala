@@ -18,18 +18,18 @@ import org.streamon.spark.expressions.{Barriers, Conjunct, MayRaise, StaticCost}
 import org.streamon.spark.logical.FilterHint
 import org.streamon.spark.settings.FilterSettings
 
-/** Decides whether a filter becomes adaptive, and how. It is refused, in this order:
-  *   1. when the feature is off, or wants a hint and there is none;
-  *   1. when the query runs in Spark's real-time mode;
-  *   1. when no two deterministic conjuncts stand together, behind any that is not;
-  *   1. when it has more conjuncts or columns than the operator takes;
-  *   1. when nothing in it is expensive and no hint says otherwise;
-  *   1. in strict mode, when stock Spark would interpret it and a conjunct may raise.
+/** Decides whether a filter becomes adaptive, and how. A filter is refused for the first reason that applies:
+  *   1. adaptive filters are off, or need a hint that is missing;
+  *   1. the query runs in Spark's real-time mode;
+  *   1. fewer than two conjuncts stand behind the last one that is not deterministic;
+  *   1. it has more conjuncts or columns than the operator supports;
+  *   1. its conjuncts are cheap, and no hint asks for adaptation;
+  *   1. errors are strict, stock Spark would interpret the filter, and a conjunct may raise an error.
   */
 final class FilterPlanner(conf: SQLConf) {
   import FilterPlanner._
 
-  /** What to put in the place of this filter, or why it stays. */
+  /** Right: the plan of the adaptive filter. Left: why the filter stays. */
   def plan(filter: FilterExec): Either[Refusal, Planned] = {
     val hint = FilterHint.on(filter.condition)
     val settings = FilterSettings(conf, hint.getOrElse(FilterHint.none))

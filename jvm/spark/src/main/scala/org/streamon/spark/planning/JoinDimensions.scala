@@ -6,13 +6,13 @@ import org.streamon.spark.execution.state.{JoinShape, StateBounds}
 import org.streamon.spark.logical.OrderedInput
 import org.streamon.core.joins.{Bits, Equality, JoinGraph, KeyClass, Shares}
 
-/** By what the rows of an MJoin's inputs find each other, dimension by dimension.
+/** The keys by which the inputs of an MJoin are joined. Each key is a dimension.
   *
-  * Equalities make keys, except between further columns of a key that an input has several of: those are
-  * residual conditions. Times are no good to place rows by, since those of a moment would all be in one
-  * place. Inputs that only conditions of other kinds join, such as ranges, have a constant for their key:
-  * each row meets all rows of the other, and is in every partition where these are. Spark has no joins of
-  * streams for these; where it has some for all of the tree they are the better plan.
+  * Equalities make keys. If an input has several columns for one key, the equalities of its further columns
+  * become residual conditions. Rows are not partitioned by times, since all rows of one moment would be in
+  * one partition. Inputs that are joined only by other conditions, such as ranges, get a constant as their
+  * key: each row meets all rows of the other input, in every partition that has some. Spark has no stream
+  * joins for such inputs. If Spark has joins for the whole tree, its plan is better and is kept.
   */
 private[planning] final class JoinDimensions(tree: JoinTree, columns: KeyColumns) {
   private val n = tree.inputs.size

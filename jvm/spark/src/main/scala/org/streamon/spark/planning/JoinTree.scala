@@ -9,22 +9,22 @@ import org.apache.spark.sql.catalyst.plans.logical.{Filter, Join, LogicalPlan, P
 import org.streamon.core.joins.{JoinTree => TwoWay}
 import org.streamon.spark.logical.{MarkClock, OrderedInput, TwoWayWatermarks}
 
-/** A tree of inner joins laid flat, everything in terms of the columns of its inputs.
+/** A flattened tree of inner joins. All expressions are in terms of the columns of its inputs.
   *
   * @param inputs
-  *   from left to right
+  *   the inputs from left to right
   * @param twoWay
-  *   the joins of two that it is made of
+  *   the two-way joins of the tree
   * @param watermarks
-  *   what these have
+  *   the watermarks of the two-way joins
   * @param hashable
-  *   whether each of the joins has an equality between its sides, by which Spark can join streams
+  *   whether each two-way join has an equality between its sides, so that Spark can join its streams
   * @param joins
-  *   from the bottom up
+  *   the joins from the bottom up
   * @param conjuncts
-  *   of the joins and of the filters between them, from the bottom up
+  *   the conjuncts of the joins and of the filters between them, from the bottom up
   * @param output
-  *   the columns of the topmost join, as they are computed from those of the inputs
+  *   the columns of the topmost join, computed from the columns of the inputs
   */
 final case class JoinTree(
     inputs: IndexedSeq[LogicalPlan],

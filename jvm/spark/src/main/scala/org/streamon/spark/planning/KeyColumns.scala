@@ -8,7 +8,7 @@ import org.streamon.core.joins.Equality
 import org.streamon.spark.expressions.MayRaise
 import org.streamon.spark.logical.OrderedInput
 
-/** Numbers what each input is joined on: columns, and expressions over them, input by input. */
+/** Numbers the columns and expressions that each input is joined on. */
 private[planning] final class KeyColumns(tree: JoinTree) {
   import KeyColumns._
 

@@ -5,11 +5,11 @@ import org.apache.spark.sql.execution.{FilterExec, ProjectExec, SparkPlan}
 import org.apache.spark.sql.execution.python.EvalPythonExec
 import org.apache.spark.sql.streamon.PythonFunctions
 
-/** What a query reads of functions that its filter has called already, as in
-  * `SELECT f(x) ... WHERE f(x) > 3`: Spark calls them again in a node above the filter.
+/** Results of functions that both a filter and the query above it read, as in
+  * `SELECT f(x) ... WHERE f(x) > 3`. Spark calls such functions again in a node above the filter.
   *
   * @param again
-  *   by column of that node, the column that the filter has the result in
+  *   for each column of that node, the column of the filter with the same result
   */
 final class KnownResults private (
     val node: EvalPythonExec,

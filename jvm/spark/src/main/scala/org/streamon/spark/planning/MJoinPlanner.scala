@@ -13,22 +13,22 @@ import org.streamon.spark.settings.{HintOptions, JoinSettings}
 import org.streamon.core.caching.CacheMode
 import org.streamon.core.joins.{Bits, JoinGraph}
 
-/** Decides whether a tree of joins becomes an MJoin, and how. It is refused, in this order:
-  *   1. when no hint names the join and the conf does not want it, or there are too few inputs for the conf;
-  *      windows of rows always want it;
-  *   1. when it is no inner join, or not of streams, or has the columns of one window of rows twice;
-  *   1. when the query runs in real-time mode, or the state store has no column families;
-  *   1. when a condition must be evaluated by Python or by a subquery, or reads the clock;
-  *   1. when keys do not connect all inputs, nor, where Spark has no join for some of them, other conditions;
-  *      or when that would take a key whose equality is not that of its bytes.
+/** Decides whether a tree of joins becomes an MJoin, and how. A tree is refused for one of these reasons:
+  *   1. neither a hint nor the setting asks for an MJoin, or there are too few inputs for the setting.
+  *      Windows of rows always ask for one;
+  *   1. it is not an inner join of streams, or two windows of rows have the same column;
+  *   1. the query runs in real-time mode, or the state store has no column families;
+  *   1. a condition contains a Python function or a subquery, or reads the clock;
+  *   1. keys do not connect all inputs. Other conditions can connect inputs only where Spark has no join for
+  *      them;
+  *   1. a key that is needed has a type whose equal values can have different bytes.
   */
 final class MJoinPlanner(conf: SQLConf) {
 
-  /** What to put in the place of the tree below `top`, or why it stays.
+  /** Right: the plan that replaces the tree below `top`. Left: why the tree stays.
     *
     * @param part
-    *   whether the tree is part of one that equalities do not connect: then it is worth it from three inputs
-    *   on
+    *   whether the tree is part of one that equalities do not connect. Then it needs three inputs or more
     */
   def plan(top: Join, part: Boolean): Either[Refusal, LogicalPlan] = for {
     _ <- joins(top, wants(top))
@@ -42,7 +42,7 @@ final class MJoinPlanner(conf: SQLConf) {
     keyed <- keyed(top, tree)
   } yield if (keyed.output == tree.output) keyed else Project(tree.output, keyed)
 
-  /** A hint travels on conditions; a join without any is part of what a hint without names takes above it. */
+  /** Hints are tags of conditions. A join without conditions belongs to a hint without names above it. */
   private def belongs(join: Join, top: Join): Boolean =
     joins(join, wants(join) || join.condition.isEmpty && wantsAll(top)).isRight &&
       OrderedInput.block(join).isEmpty

@@ -7,7 +7,7 @@ import org.streamon.spark.execution.joins.{HypercubeExchangeExec, MJoinExec}
 import org.streamon.spark.execution.state.JoinShape
 import org.streamon.spark.logical.IdleSource
 
-/** Plans an [[MJoin]]. Its state info and its watermarks are Spark's to give. */
+/** Plans an [[MJoin]]. Spark sets its state info and its watermarks later. */
 object MJoinStrategy extends SparkStrategy {
   override def apply(plan: LogicalPlan): Seq[SparkPlan] = plan match {
     case join: MJoin =>

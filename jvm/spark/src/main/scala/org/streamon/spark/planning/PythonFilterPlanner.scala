@@ -9,20 +9,21 @@ import org.streamon.spark.execution.python.AdaptivePythonFilterExec
 import org.streamon.spark.logical.FilterHint
 import org.streamon.spark.settings.FilterSettings
 
-/** Decides whether a filter on results of Python functions becomes adaptive, and how. It is refused, in this
-  * order:
-  *   1. when the feature is off, or wants a hint and there is none;
-  *   1. when the query runs in Spark's real-time mode;
-  *   1. when errors are strict, which takes all functions for all rows;
-  *   1. when a function is not deterministic, of a kind that is not known, or called with the result of
-  *      another that is called by itself; or when functions are profiled or converted as in older Sparks;
-  *   1. when no two functions have conditions of their own, or one and a dear conjunct without functions
-  *      where a hint asks for it.
+/** Decides whether a filter on results of Python functions becomes adaptive, and how. A filter is refused for
+  * the first reason that applies:
+  *   1. adaptive filters are off, or need a hint that is missing;
+  *   1. the query runs in Spark's real-time mode;
+  *   1. errors are strict, so all functions must be called for all rows;
+  *   1. functions are profiled, or values are converted as in older versions of Spark;
+  *   1. a function is not deterministic, is of an unsupported kind, or takes the result of another function
+  *      in an unsupported way;
+  *   1. fewer than two functions have conditions. With a hint, one function and an expensive conjunct without
+  *      functions are enough.
   */
 final class PythonFilterPlanner(conf: SQLConf) {
   import PythonFilterPlanner._
 
-  /** What to put in the place of this filter and of the nodes below it that call functions.
+  /** The replacement of this filter and of the nodes below it that call functions, or why they stay.
     *
     * @param read
     *   what is read above it

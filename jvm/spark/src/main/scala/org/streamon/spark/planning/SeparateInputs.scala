@@ -5,10 +5,10 @@ import org.apache.spark.sql.catalyst.optimizer.RemoveRedundantAliases
 import org.apache.spark.sql.catalyst.plans.logical.{Aggregate, LogicalPlan, Project, Window}
 import org.apache.spark.sql.types.MetadataBuilder
 
-/** Keeps the columns of inputs apart that read one stream, such as two views of it. Their columns differ by
-  * aliases of the same names only, which Spark removes, after joins have been collapsed as well, wherever the
-  * operator above is not one of its own joins: both inputs would then have the very same columns. An alias
-  * with metadata of its own stays.
+/** Keeps the columns of inputs that read one stream apart, such as two views of it. Their columns differ only
+  * by aliases with the same names. Spark removes such aliases if the operator above is not one of its own
+  * joins, also after joins have been collapsed. Then both inputs would have the same columns. Spark does not
+  * remove an alias that has metadata of its own.
   */
 private[planning] object SeparateInputs {
   private val Own = "streamon.input"

@@ -7,7 +7,7 @@ import org.streamon.spark.errors.Refusal
 import org.streamon.spark.execution.AdaptiveFilterExec
 import org.streamon.spark.planning.{FilterPlanner, PythonFilterPlanner}
 
-/** Puts adaptive filters in the place of those of Spark that can profit; on each of the others it leaves the
+/** Replaces Spark's filters by adaptive filters where they can profit. The other filters are tagged with the
   * reason, for `why_not`.
   */
 case class AdaptFilters(session: SparkSession) extends FilterRule {

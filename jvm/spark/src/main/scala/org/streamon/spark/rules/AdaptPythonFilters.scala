@@ -8,8 +8,8 @@ import org.streamon.spark.errors.Refusal
 import org.streamon.spark.execution.python.AdaptivePythonFilterExec
 import org.streamon.spark.planning.{KnownResults, PythonFilterPlanner}
 
-/** Puts one adaptive filter in the place of a filter on results of Python functions and of the nodes that
-  * call them. Spark has a projection above such a filter, which takes the results away again.
+/** Replaces a filter on results of Python functions, with the nodes that call them, by one adaptive filter.
+  * Spark has a projection above such a filter, which removes the results again.
   */
 case class AdaptPythonFilters(session: SparkSession) extends FilterRule {
 

@@ -15,9 +15,9 @@ import org.streamon.spark.logical.{DeclaredConstraint, MJoinHint, OrderedInput}
 import org.streamon.spark.planning.{MJoin, MJoinPlanner}
 import org.streamon.spark.util.LogOnce
 
-/** Replaces trees of joins of streams by MJoins where a hint or a setting asks for it. The rule runs after the
-  * optimization of operators, since Spark must see the joins until then. If planning fails, Spark's own plan
-  * stays.
+/** Replaces trees of joins of streams by MJoins where a hint or a setting asks for it. The rule runs after
+  * the optimization of operators, since Spark must see the joins until then. If planning fails, Spark's own
+  * plan stays.
   *
   * The state of a query depends on its plan, so the plan must stay the same from start to end. Therefore the
   * rule reads the settings of the query's own session, which later changes by the user do not reach.
@@ -57,7 +57,10 @@ case class CollapseStreamJoins(session: SparkSession) extends Rule[LogicalPlan] 
         case Left(refusal)                      =>
           OrderedInput.block(join).foreach(inputs => throw notJoined(inputs, refusal.reason))
           if (MJoinHint.names(join))
-            LogOnce.warn(session, s"The hint MJOIN has no effect on a join: ${refusal.code}. ${refusal.reason}")
+            LogOnce.warn(
+              session,
+              s"The hint MJOIN has no effect on a join: ${refusal.code}. ${refusal.reason}"
+            )
           for (declared <- DeclaredConstraint.on(join))
             LogOnce.warn(
               session,

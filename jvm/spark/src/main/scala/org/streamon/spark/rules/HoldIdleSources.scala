@@ -6,9 +6,9 @@ import org.apache.spark.sql.catalyst.trees.TreePattern.{JOIN, UNION}
 import org.apache.spark.sql.streamon.StreamonConf
 import org.streamon.spark.logical.IdleSource
 
-/** Spark drops a branch of a UNION whose source has no new rows. If a join is all that is left of it, that
-  * would be laid flat with those above in some micro-batches and not in others, and the state is of one plan
-  * only. So the branch stays.
+/** Keeps branches of a UNION whose sources have no new rows. Spark drops such branches. If only a join is
+  * left of the UNION, it would be flattened with the joins above it in some micro-batches and not in others,
+  * but the state belongs to one plan.
   */
 object HoldIdleSources extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan =

@@ -6,17 +6,17 @@ import org.streamon.core.caching
 import org.streamon.core.caching.CacheMode
 import org.streamon.core.joins.Bits
 
-/** How an MJoin caches subresults: the confs of the session, and what a hint says instead. Documented in
-  * [[StreamonConf]].
+/** The settings for the caches of an MJoin: those of the session, overridden by the options of its hint.
+  * [[StreamonConf]] documents them.
   *
   * @param interval
-  *   rows between two times that statistics are gathered anew, for each partition
+  *   the rows of a partition between two measurements
   * @param window
-  *   observations that an estimate is the mean of
+  *   the number of observations in an average
   * @param memoryBytes
-  *   the most that caches may take of the executor's memory, where it is not for the budget to say
+  *   the limit for caches in the executor, in bytes. None: a part of the executor's budget
   * @param forced
-  *   sets of inputs, by number
+  *   sets of inputs that are cached in any case, by number
   */
 case class CacheSettings(
     mode: CacheMode,

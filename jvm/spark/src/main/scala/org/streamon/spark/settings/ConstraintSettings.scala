@@ -4,17 +4,17 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streamon.StreamonConf
 import org.streamon.core.constraints.{ConstraintMode, MonitorSettings}
 
-/** What an MJoin does with constraints: the confs of the session, and what a hint says instead. Documented in
-  * [[StreamonConf]].
+/** The settings for the constraints of an MJoin: those of the session, overridden by the options of its hint.
+  * [[StreamonConf]] documents them.
   *
   * @param detect
-  *   whether constraints that nobody declared are relied on as well
+  *   whether undeclared constraints are used too
   * @param window
-  *   arrivals from which a k is learned
+  *   the number of rows from which a k is learned
   * @param threshold
-  *   a k above is not used
+  *   the largest learned k that is used
   * @param retention
-  *   the share of dead rows that is kept to tell what the others are missed by
+  *   the share of dead rows that stays, to estimate the number of missing results
   */
 case class ConstraintSettings(
     mode: ConstraintMode,
@@ -24,10 +24,10 @@ case class ConstraintSettings(
     retention: Double
 ) {
 
-  /** Whether some of the rows to go stay, to tell of the others. */
+  /** Whether a sample of the dead rows stays, to estimate the missing results. */
   def samples: Boolean = mode == ConstraintMode.Approximate && retention > 0
 
-  /** Nothing is watched for longer than twice what can be used, so that what monitors keep is bounded. */
+  /** Monitors watch keys at most twice as long as a usable k needs. This bounds their memory. */
   def forCore: MonitorSettings = MonitorSettings(
     window = window,
     threshold = threshold,

@@ -5,8 +5,8 @@ import org.apache.spark.sql.streamon.StreamonConf
 import org.streamon.spark.logical.FilterHint
 import org.streamon.core.filters.OrderingAlgorithms
 
-/** How one filter adapts: the confs of the session, overlaid by the options of its hint. Documented in
-  * [[StreamonConf]].
+/** The settings of one filter: those of the session, overridden by the options of its hint. [[StreamonConf]]
+  * documents them.
   */
 case class FilterSettings(
     algorithm: String,
@@ -19,17 +19,18 @@ case class FilterSettings(
     forcedOrder: Option[Seq[Int]]
 ) {
 
-  /** The order that a filter of so many conjuncts keeps, if any. */
+  /** The forced order of a filter with this number of conjuncts, if any. */
   def forced(size: Int): Option[Array[Int]] = forcedOrder.filter(_.sorted == (0 until size)).map(_.toArray)
 
-  /** Whether such a filter can learn, and so be taught: what was learned elsewhere must not stay uncorrected.
+  /** Whether such a filter can learn. Only then may it start with an order that was learned elsewhere, since
+    * it must be able to correct the order.
     */
   def learns(size: Int): Boolean = algorithm != "static" && profilingProbability > 0 && forced(size).isEmpty
 }
 
 object FilterSettings {
 
-  /** Stands for any settings where plans are compared: they change no answer. */
+  /** Replaces all settings when plans are compared, since settings do not change results. */
   val canonical: FilterSettings =
     FilterSettings("", 0.0, 1, 1.0, strictErrors = false, 1.0, cheapestFirst = false, None)
 

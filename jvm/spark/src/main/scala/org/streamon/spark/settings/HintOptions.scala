@@ -50,8 +50,8 @@ final class HintOptions(prefix: String, except: String*) {
       }
       .toLeft(options.map(_._1).toMap)
 
-  /** If the hint itself asks for sweep, its window must be within the limit of sweep. If only the session asks
-    * for sweep, the window is cut instead.
+  /** If the hint itself asks for sweep, its window must be within the limit of sweep. If only the session
+    * asks for sweep, the window is cut instead.
     */
   private def withinSweep(options: Map[String, String]): Either[String, Map[String, String]] =
     options
@@ -62,7 +62,8 @@ final class HintOptions(prefix: String, except: String*) {
           .exists(_.equalsIgnoreCase("sweep"))
       )
       .map(w =>
-        s"bad value '$w' for option 'window' with the algorithm sweep. Allowed values: 1 to ${OrderingAlgorithms.SweepStage}."
+        s"bad value '$w' for option 'window' with the algorithm sweep. Allowed values: 1 to " +
+          s"${OrderingAlgorithms.SweepStage}."
       )
       .toLeft(options)
 

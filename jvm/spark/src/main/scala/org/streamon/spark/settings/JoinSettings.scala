@@ -3,7 +3,9 @@ package org.streamon.spark.settings
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streamon.StreamonConf
 
-/** How an MJoin adapts, and within which bounds: the confs of the session. Documented in [[StreamonConf]]. */
+/** The settings of an MJoin: those of the session, overridden by the options of its hint. [[StreamonConf]]
+  * documents them.
+  */
 case class JoinSettings(
     algorithm: String,
     profilingProbability: Double,
@@ -15,10 +17,10 @@ case class JoinSettings(
     constraints: ConstraintSettings
 ) {
 
-  /** The order in which a join of so many inputs probes them, if it is forced. */
+  /** The forced probing order of a join with this number of inputs, if any. */
   def forced(inputs: Int): Option[Seq[Int]] = forcedOrder.filter(_.sorted == (0 until inputs))
 
-  /** Whether such a join can learn, and so be taught. */
+  /** Whether such a join can learn. Only then may it start with an order that was learned elsewhere. */
   def learns(inputs: Int): Boolean =
     algorithm != "static" && profilingProbability > 0 && forced(inputs).isEmpty
 }

@@ -5,9 +5,9 @@ import java.util.WeakHashMap
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.SparkSession
 
-/** A rule runs for every stage and every micro-batch: what goes wrong is said once for each cause, to each
-  * session. Causes that differ in nothing but the name of a temporary file are one. Of what a session has
-  * been told only the latest is known, so that memory is bounded.
+/** Logs a warning once for each cause and session, since a rule runs for every stage and every micro-batch.
+  * Causes that differ only in the name of a temporary file count as one. For each session only the latest
+  * causes are remembered, which bounds the memory.
   */
 object LogOnce extends Logging {
   private val Kept = 1000

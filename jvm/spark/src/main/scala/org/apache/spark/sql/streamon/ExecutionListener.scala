@@ -11,8 +11,8 @@ import org.apache.spark.sql.execution.{QueryExecution, SQLExecution}
 import org.apache.spark.sql.execution.streaming.runtime.{IncrementalExecution, StreamExecution}
 import org.apache.spark.sql.execution.ui.{SparkListenerSQLExecutionEnd, SparkListenerSQLExecutionStart}
 
-/** Hears of the executions of an application, when each begins and when it ends. Spark calls it in a thread
-  * of its own, a little after the event.
+/** Listens to the start and the end of each execution of an application. Spark calls it in its own thread, a
+  * little after the event.
   */
 abstract class ExecutionListener extends SparkListener {
 

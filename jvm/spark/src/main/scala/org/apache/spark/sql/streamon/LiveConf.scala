@@ -5,9 +5,9 @@ import java.util.{Collections, WeakHashMap}
 import org.apache.spark.sql.{classic, SparkSession}
 import org.apache.spark.sql.internal.SQLConf
 
-/** The settings in force for the plan at hand. A streaming query runs in a clone of its session, taken at its
-  * start; what the user sets afterwards in the session itself is laid over the clone, so that it holds from
-  * the next micro-batch on. What is set in the clone, as `foreachBatch` may do, wins over that.
+/** The current settings for a plan. A streaming query runs in a clone of its session, made at its start.
+  * Settings that the user changes later in the session override the clone, and hold from the next micro-batch
+  * on. Settings in the clone itself, as in `foreachBatch`, have priority.
   */
 object LiveConf {
   private val atFirst = Collections.synchronizedMap(new WeakHashMap[SQLConf, Map[String, Option[String]]])

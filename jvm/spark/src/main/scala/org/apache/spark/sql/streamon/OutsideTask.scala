@@ -2,8 +2,8 @@ package org.apache.spark.sql.streamon
 
 import org.apache.spark.TaskContext
 
-/** Does something in a task as if it were in none. For each scan of a state store Spark leaves a listener
-  * with the task, with all that the scan holds: the listeners of very many scans would fill the heap.
+/** Runs code in a task as if it were outside of a task. Spark adds a listener to the task for each scan of a
+  * state store, and the listener holds the scan. Listeners of very many scans would fill the heap.
   */
 object OutsideTask {
   def apply[T](body: => T): T = {

@@ -9,7 +9,7 @@ import org.apache.spark.sql.execution.streaming.checkpointing.OffsetSeqMetadata
 import org.apache.spark.sql.execution.streaming.runtime.{IncrementalExecution, WatermarkPropagator}
 import org.apache.spark.sql.streaming.OutputMode
 
-/** The plans of frames. */
+/** The plans of DataFrames. */
 object Plans {
 
   /** The execution of a frame, and for a frame of streams that of its first micro-batch, as EXPLAIN has it.

@@ -6,7 +6,7 @@ import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.types._
 import org.apache.spark.sql.execution.python.{ArrowEvalPythonExec, BatchEvalPythonExec, EvalPythonExec}
 
-/** What Spark knows of users' Python functions. */
+/** The properties of users' Python functions in Spark. */
 object PythonFunctions {
 
   /** Kinds whose functions take and give a row, or as many rows as they are given. */

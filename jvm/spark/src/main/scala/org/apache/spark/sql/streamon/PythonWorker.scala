@@ -22,8 +22,8 @@ import org.apache.spark.sql.types.{StructField, StructType}
 import org.apache.spark.sql.vectorized.{ArrowColumnVector, ColumnVector, ColumnarBatch}
 import org.apache.spark.util.Utils
 
-/** Spark's Python workers, for a function that takes batches of rows and gives back others, as that of
-  * `mapInArrow` does. Reuse, memory, broadcasts and accumulators are those of the users' functions in it.
+/** Runs Spark's Python workers for a function from batches of rows to batches of rows, as in `mapInArrow`.
+  * Reuse, memory, broadcasts and accumulators are those of the users' functions in it.
   */
 object PythonWorker {
 

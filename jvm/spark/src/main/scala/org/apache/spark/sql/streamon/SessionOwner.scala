@@ -6,8 +6,8 @@ import org.apache.spark.SparkContext
 import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.util.Utils
 
-/** Whose queries a session runs. A Spark Connect server has users who are nobody else's business; whatever
-  * else runs in a driver is one application.
+/** The owner of the queries of a session. The users of a Spark Connect server must not see each other's
+  * queries. All other sessions of a driver belong to one application.
   */
 object SessionOwner {
 

@@ -15,9 +15,9 @@ import org.apache.spark.sql.execution.{
 import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.util.MutablePair
 
-/** One shuffle in place of several, and so one stage. It has the partitions of the first input, then those of
-  * the next: the rows of each input are read by themselves, as before. A map task has rows of one input only,
-  * and counts for that one.
+/** One shuffle, and so one stage, instead of several. It has the partitions of all inputs, one input after
+  * the other, so the rows of each input are still read separately. A map task has rows of one input only, and
+  * counts for that input.
   */
 object SharedShuffle {
 

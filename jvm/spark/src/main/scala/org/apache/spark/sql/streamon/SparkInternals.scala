@@ -14,7 +14,7 @@ import org.apache.spark.sql.streaming.StateOperatorProgress
 import org.apache.spark.sql.types.{DataType, DoubleType, FloatType, MapType, VariantType}
 import org.apache.spark.util.{CompletionIterator, Utils}
 
-/** Functions of Spark's that are not public. */
+/** Access to private functions of Spark. */
 object SparkInternals {
 
   /** The key with one NaN and one zero, so that equal numbers have equal bytes, as Spark's join keys have. */

@@ -7,8 +7,8 @@ import org.apache.spark.network.util.ByteUnit
 import org.apache.spark.sql.internal.SQLConf
 import org.streamon.core.constraints.ConstraintMode
 
-/** Every setting of StreaMon, registered with Spark's own configuration: a bad value is refused when it is
-  * set, `SET -v` lists them, and the reference page is generated from here.
+/** All settings of StreaMon, registered with Spark's own configuration. Spark refuses an invalid value when
+  * it is set, `SET -v` lists the settings, and the reference page is generated from here.
   */
 object StreamonConf {
   private val Prefix = "spark.streamon."

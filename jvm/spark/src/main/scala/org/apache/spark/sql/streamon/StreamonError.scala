@@ -3,12 +3,12 @@ package org.apache.spark.sql.streamon
 import org.apache.spark.sql.AnalysisException
 import org.apache.spark.sql.catalyst.trees.Origin
 
-/** What stops a query and is for its author to mend.
+/** An error that stops a query and that its author can correct.
   *
   * @param condition
   *   the error class
   * @param text
-  *   what is at fault, what is allowed, and the next step
+  *   the cause, the allowed values, and the next step
   * @param state
   *   the SQLSTATE
   */

@@ -5,11 +5,11 @@ import org.apache.spark.sql.catalyst.trees.TreePatternBits
 import org.apache.spark.sql.execution.{LocalTableScanExec, SparkPlan}
 import org.apache.spark.sql.execution.streaming.operators.stateful._
 
-/** Gets for a stateful operator of our own what Spark's `IncrementalExecution` gives to its own by their
-  * classes: its state info (`StateOpIdRule`) and its two watermarks (`WatermarkPropagationRule`). Each of
-  * these rules is shown an operator that it knows, in the place of this one, and what it puts into that is
-  * taken over. So operator ids, versions and checkpoint ids are Spark's own. A later Spark may do this
-  * otherwise: `StateInfoSuite` then says so.
+/** Gives a stateful operator of StreaMon its state info (`StateOpIdRule`) and its two watermarks
+  * (`WatermarkPropagationRule`). Spark's `IncrementalExecution` sets them only for the classes of its own
+  * operators. So each rule is shown an operator that it knows in the place of this one, and its result is
+  * copied. Operator ids, versions and checkpoint ids are therefore Spark's own. `StateInfoSuite` fails if a
+  * later Spark does this in another way.
   */
 trait TakesOverStateInfo extends StateStoreWriter { self: SparkPlan =>
 

@@ -7,8 +7,8 @@ import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.execution.streaming.operators.stateful.StatefulOperatorStateInfo
 import org.apache.spark.sql.execution.streaming.state.{StateStoreId, StateStoreProviderId}
 
-/** The partitions of n inputs put together, each where its state store is loaded: Spark's
-  * `StateStoreAwareZipPartitionsRDD` for any number.
+/** Zips the partitions of n inputs, each on the executor where its state store is loaded. It is Spark's
+  * `StateStoreAwareZipPartitionsRDD` for any number of inputs.
   */
 final class ZippedStateRDD(
     @transient private val session: SparkSession,

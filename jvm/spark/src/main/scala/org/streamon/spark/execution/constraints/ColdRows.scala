@@ -3,7 +3,7 @@ package org.streamon.spark.execution.constraints
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.streamon.spark.execution.state.{SpilledRows, StateHeader}
 
-/** The cold rows of one input, a key at a time. Their handles are above those of rows in memory.
+/** The cold rows of one input, read one key at a time. Their handles are above those of rows in memory.
   */
 final class ColdRows(input: Int, rows: SpilledRows, tier: ColdTier) {
 

@@ -3,13 +3,13 @@ package org.streamon.spark.execution.constraints
 import org.apache.spark.util.sketch.BloomFilter
 import org.streamon.spark.execution.state.JoinShape
 
-/** The rows of one partition that memory has let go of and that lie in the state store under their keys
-  * alone: how many there are, and in memory a filter of their keys for each dimension, so that few are looked
-  * for in vain (thesis, Section 6.6.3).
+/** The cold rows of one partition: rows that have left memory and are only in the state store, under their
+  * keys. It keeps their number, and in memory a filter of their keys for each dimension, which avoids most
+  * look-ups without a match (thesis, Section 6.6.3).
   *
-  * Rows whose time is past are not read any longer. They stay until they are as many as the others, and then
-  * go together: to find each as its time comes, it would have to be written by name as well. The filters,
-  * which forget nothing, are made anew then, and when they have more than they were made for.
+  * Expired rows are not read any more. They stay until there are as many of them as other rows, and are then
+  * deleted together. To delete each at its time, it would have to be written under its time too. The filters
+  * cannot forget keys, so they are rebuilt at that moment, and when they are full.
   */
 final class ColdTier(shape: JoinShape) {
   private val filters = Array.ofDim[BloomFilter](shape.size, shape.dimensions)

@@ -5,9 +5,9 @@ import org.streamon.spark.errors.CheckpointError
 import org.streamon.spark.execution.state.{DurableConstraints, JoinShape}
 import org.streamon.spark.util.LogOnce
 
-/** What a checkpoint has of the monitors of one partition: one entry of all counters, with the stamp of the
-  * state that it is of and the rules by which rows have gone; and an entry for each page of keys, of which a
-  * micro-batch writes those that it has changed.
+/** The monitors of one partition in the checkpoint. One entry has all counters, the stamp of its state and
+  * the rules by which rows were evicted. Each page of keys has an entry of its own, and a micro-batch writes
+  * only the pages that it has changed.
   */
 final class ConstraintCheckpoint(state: ConstraintState, shape: JoinShape) {
   import ConstraintCheckpoint._
@@ -16,13 +16,13 @@ final class ConstraintCheckpoint(state: ConstraintState, shape: JoinShape) {
   /** Whether the store has all that has not changed since the latest `save`. */
   private var isStored = false
 
-  /** Looks whether a k that is declared means what it did when the state was written. Where results do not
-    * depend on it, the log tells.
+  /** Checks that a declared k has the same meaning as when the state was written. If results do not depend on
+    * it, a difference is only logged.
     *
     * @param path
-    *   of the checkpoint
+    *   the checkpoint
     * @throws CheckpointError
-    *   where results depend on it
+    *   when results depend on it
     */
   def check(path: String, stamp: Long, store: DurableConstraints): Unit = for {
     (1, _) <- entry(stamp, store)
@@ -32,7 +32,10 @@ final class ConstraintCheckpoint(state: ConstraintState, shape: JoinShape) {
     val error = CheckpointError.countedFromLatest(path, ConstraintText(ca, shape), k)
     settings.mode match {
       case ConstraintMode.Approximate | ConstraintMode.Strict => throw error
-      case mode => LogOnce.warn(s"The query continues, since spark.streamon.join.constraints is ${mode.name}: ${error.getMessage}")
+      case mode                                               =>
+        LogOnce.warn(
+          s"The query continues, since spark.streamon.join.constraints is ${mode.name}: ${error.getMessage}"
+        )
     }
   }
 

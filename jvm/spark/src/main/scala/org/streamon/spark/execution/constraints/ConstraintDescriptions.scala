@@ -6,7 +6,7 @@ import org.streamon.spark.execution.state.JoinShape
 import org.streamon.spark.metrics.{ConstraintDescription, ConstraintHint, ConstraintTexts}
 import org.streamon.spark.settings.ConstraintSettings
 
-/** How the driver tells the constraints of a join to people. */
+/** The texts of the constraints of a join, for users. */
 object ConstraintDescriptions {
 
   /** @param owner

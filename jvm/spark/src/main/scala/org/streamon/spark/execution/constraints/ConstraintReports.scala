@@ -8,7 +8,7 @@ import org.streamon.core.constraints.{Infinite, MonitoredConstraint}
 import org.streamon.spark.execution.state.Mirror
 import org.streamon.spark.metrics.{ConstraintCounts, ConstraintStatus, EvictionCounts}
 
-/** What a task tells of its constraints, when its state has been committed. */
+/** The reports of a task about its constraints, after its state is committed. */
 object ConstraintReports {
 
   /** @param run

@@ -5,7 +5,7 @@ import org.streamon.spark.execution.state.{JoinShape, Mirror, MirrorListener}
 import org.streamon.spark.metrics.ConstraintStatus
 import org.streamon.spark.settings.ConstraintSettings
 
-/** What constraints know and have done in one partition. It lives with the [[Mirror]] of its rows.
+/** The state of the constraints of one partition. It has the lifetime of the [[Mirror]] of its rows.
   *
   * @param declared
   *   constraints of hints

@@ -3,7 +3,7 @@ package org.streamon.spark.execution.constraints
 import org.streamon.core.constraints.MonitoredConstraint
 import org.streamon.spark.execution.state.JoinShape
 
-/** A constraint as people read it. */
+/** The text of a constraint, for users. */
 object ConstraintText {
   def apply(constraint: MonitoredConstraint, shape: JoinShape): String = {
     import constraint.{dimension, kind, of, parent}

@@ -2,8 +2,8 @@ package org.streamon.spark.execution.constraints
 
 import java.util.BitSet
 
-/** Rows of one input that constraints call dead and that stay in memory all the same: to see whether they are
-  * met.
+/** Rows of one input that constraints call dead but that stay in memory, to see whether other rows match
+  * them.
   */
 final class DeadMarks {
   private val slots = new BitSet

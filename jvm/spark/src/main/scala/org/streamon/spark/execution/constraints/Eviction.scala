@@ -6,11 +6,11 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.streamon.core.constraints.ConstraintMode
 import org.streamon.spark.execution.state.{DurableRows, JoinShape, KeyGroup, Mirror, RowKeys, SpilledRows}
 
-/** What becomes of dead rows in one task: they are marked, taken out, or left to the state store. Rows that
-  * have come with the micro-batch are not in the store yet.
+/** Handles the dead rows of one task: marks them, deletes them, or leaves them only in the state store. The
+  * new rows of the micro-batch are not in the store yet.
   *
   * @param first
-  *   the sequence number from which on they have theirs
+  *   the sequence number of the first new row
   */
 final class Eviction(
     shape: JoinShape,

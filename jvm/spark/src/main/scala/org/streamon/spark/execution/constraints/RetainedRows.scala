@@ -6,11 +6,11 @@ import org.streamon.core.constraints._
 import org.streamon.spark.execution.state.{JoinShape, KeyGroup, Mirror}
 import org.streamon.spark.settings.ConstraintSettings
 
-/** The share of the dead rows, by a hash of their keys, that stays for a while where the others go, and what
-  * the results that they are found in tell of missing ones.
+/** The sample of dead rows that stays for a while, chosen by a hash of their keys. The results with these
+  * rows give an estimate of the number of missing results.
   *
   * @param dead
-  *   by input, all rows that are dead and in memory
+  *   by input, all dead rows in memory
   */
 final class RetainedRows(
     shape: JoinShape,

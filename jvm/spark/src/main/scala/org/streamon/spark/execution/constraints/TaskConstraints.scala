@@ -8,9 +8,8 @@ import org.streamon.spark.errors.ConstraintViolation
 import org.streamon.spark.execution.state.{ArrivingRow, DurableRows, JoinShape, Mirror, RowKeys, SpilledRows}
 import org.streamon.core.constraints.{ConstraintExecutor, ConstraintMode, DeadRows, MonitoredConstraint}
 
-/** Constraints in one task: what its rows say of them, and at the end of the micro-batch which rows go. All
-  * that is decided is decided there, from what the checkpoint has and the micro-batch as a set: replayed, it
-  * is decided again.
+/** Constraints in one task. It observes the rows, and decides at the end of the micro-batch which rows leave.
+  * The decision depends only on the checkpoint and on the micro-batch as a set, so a replay decides the same.
   *
   * @param row
   *   the row at hand

@@ -2,8 +2,8 @@ package org.streamon.spark.execution.constraints
 
 import java.util.TreeMap
 
-/** How many rows there are up to a time, about: it counts by ranges of time, few of them, which get wider as
-  * rows need more.
+/** The approximate number of rows up to a time. It counts rows in a few ranges of time, which get wider as
+  * more are needed.
   */
 final class TimeCounts {
   import TimeCounts._

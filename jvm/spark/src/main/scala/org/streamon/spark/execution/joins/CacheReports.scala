@@ -6,7 +6,7 @@ import org.streamon.core.loop.Decision
 import org.streamon.spark.metrics.{CacheUse, DecisionReport, ThisExecutor}
 import org.streamon.spark.settings.CacheSettings
 
-/** What a task tells of its caches. */
+/** The reports of a task about its caches. */
 object CacheReports {
   def of(
       used: Seq[CacheReport],

@@ -13,8 +13,8 @@ import org.apache.spark.sql.execution.streaming.state.{OperatorStateMetadataRead
 import org.apache.spark.sql.streamon.RunningQuery
 import org.streamon.spark.errors.CheckpointError
 
-/** Holds a query to the operators that its checkpoint was written with. Spark compares the names of
-  * operators, which says little to a user who has set a conf.
+/** Checks that a query has the same number of MJoins as its checkpoint. Spark compares only the names of
+  * operators, and its error does not help a user who has changed a setting.
   */
 object CheckpointPin {
   private val joinsOf = Collections.synchronizedMap(new WeakHashMap[StreamExecution, Int])

@@ -4,7 +4,7 @@ import org.streamon.core.joins.Shares
 import org.streamon.spark.execution.state.JoinShape
 import org.streamon.spark.util.RecentlyUsed
 
-/** The cells of MJoins without a common key: a partition each, as far as they go. */
+/** The cells of an MJoin without a common key. Each cell is a partition. Some partitions may have no cell. */
 object Hypercube {
   private val Capacity = 64
 

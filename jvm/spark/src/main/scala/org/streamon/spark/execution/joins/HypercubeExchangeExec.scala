@@ -17,10 +17,10 @@ import org.apache.spark.sql.streamon.SparkInternals
 import org.apache.spark.util.MutablePair
 import org.streamon.core.joins.Shares
 
-/** Sends the rows of one input of an MJoin to the cells of its [[Hypercube]], in which all rows meet that can
-  * join with them: each row to all cells with its coordinates, which are several where the input lacks keys.
-  * (The exchange of Spark sends a row to one partition only.) Rows of an input with a window of rows may have
-  * to be counted in the other cells too.
+/** Sends the rows of one input of an MJoin to the cells of its [[Hypercube]], where they meet all rows that
+  * can join with them. Each row goes to all cells with its coordinates. If the input lacks some of the keys,
+  * these are several cells. (Spark's own exchange sends a row to only one partition.) Rows of an input with a
+  * window of rows may also be sent to the other cells, to be counted there.
   *
   * @param keys
   *   of this input, by dimension, part by part; none where it has no key

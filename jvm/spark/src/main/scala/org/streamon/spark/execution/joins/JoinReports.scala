@@ -4,8 +4,8 @@ import org.streamon.core.joins.{LogicalFilters, PipelineExecutor}
 import org.streamon.spark.execution.state.JoinShape
 import org.streamon.spark.metrics.{FilterCounts, FilterTexts, ThisExecutor}
 
-/** What is told of the pipelines of an MJoin, in the terms of adaptive filters: the conjuncts of a pipeline
-  * are the other inputs, each of which drops the rows that have no match there.
+/** Reports on the pipelines of an MJoin, in the format of adaptive filters. The conjuncts of a pipeline are
+  * the other inputs: each of them drops the rows that have no match in it.
   */
 private[joins] object JoinReports {
 

@@ -15,8 +15,7 @@ import org.json4s.jackson.JsonMethods.{compact, parse, render}
 import org.streamon.spark.errors.CheckpointError
 import org.streamon.spark.execution.state.{JoinShape, JoinStateSchema}
 
-/** What the checkpoint says of an MJoin, beside its rows: for Spark's reader of state, and for the next
-  * start.
+/** The metadata of an MJoin in the checkpoint, for Spark's state reader and for the next start of the query.
   */
 object JoinStateMetadata {
 
@@ -70,10 +69,10 @@ object JoinStateMetadata {
     case _ => false
   }
 
-  /** Refuses a checkpoint whose rows are those of another join, before anything is written.
+  /** Checks, before anything is written, that the rows in the checkpoint belong to this join.
     *
     * @throws CheckpointError
-    *   which says what has changed
+    *   when the join has changed
     */
   def check(join: MJoinExec, hadoopConf: Configuration, batchId: Long): Unit = if (batchId > 0) {
     val path = new Path(join.getStateInfo.checkpointLocation, join.getStateInfo.operatorId.toString)

@@ -4,8 +4,8 @@ import org.apache.spark.sql.catalyst.expressions.{AttributeReference, Expression
 import org.streamon.spark.execution.state.JoinShape
 import org.streamon.spark.learning.Structure
 
-/** What tells the pipeline of an input from other pipelines, of this MJoin and of others: keys, conditions
-  * and windows. Columns go by the number of their input, whatever its alias.
+/** The structure that identifies the pipeline of an input: keys, conditions and windows. Columns are named by
+  * the number of their input, independent of its alias.
   */
 private[joins] object JoinStructure {
   def apply(shape: JoinShape, input: Int): Structure = {

@@ -15,11 +15,11 @@ import org.streamon.spark.execution.state.{
   Synopsis
 }
 
-/** Joins what one micro-batch brings to one partition (thesis, Section 5.2): each row goes through the
-  * probing pipeline of its input, and then into its synopsis.
+/** Joins the rows of one micro-batch in one partition (thesis, Section 5.2). Each row goes through the
+  * probing pipeline of its input, and then into the synopsis of its input.
   *
-  * Rows come input by input, in whatever order a shuffle gives them: which results there are does not depend
-  * on it, since each is found by the last of its rows to come.
+  * Rows come input by input, in the order of the shuffle. The results do not depend on this order, since the
+  * last row of a result to come finds the result.
   *
   * @param arriving
   *   by input

@@ -7,15 +7,16 @@ import org.streamon.core.joins.{Probe, ReferableSynopses}
 import org.streamon.spark.execution.constraints.ColdRows
 import org.streamon.spark.execution.state.{ArrivingRow, DurableRows, KeyGroup, Mirror, RowKeys, SpilledRows}
 
-/** The synopses of a task as the pipelines see them. Rows are slots, and key classes are the dimensions. A
-  * probe follows the group of a row that is joined already, so it looks nothing up in the mirror.
+/** The synopses of a task, in the form that pipelines use. Rows are slots, and key classes are the
+  * dimensions. A probe follows the group of a row that is already joined, so it needs no look-up in the
+  * mirror.
   *
   * @param arriving
   *   the row whose pipeline runs
   * @param store
   *   has the rows of inputs that are not in the mirror
   * @param cold
-  *   by input, where those of its rows are read that memory has let go of; null when there are none
+  *   by input, the reader of its rows that have left memory; null if there are none
   * @param widths
   *   columns of each input
   * @param predicates

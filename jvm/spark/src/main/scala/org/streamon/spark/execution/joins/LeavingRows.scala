@@ -3,7 +3,7 @@ package org.streamon.spark.execution.joins
 import org.streamon.core.caching.CachedPipeline
 import org.streamon.spark.execution.state.DepartureListener
 
-/** Tells the caches of rows that leave.
+/** Updates the caches when rows leave.
   *
   * @param cached
   *   by input

@@ -36,13 +36,13 @@ import org.streamon.spark.metrics.{
 }
 import org.streamon.spark.settings.JoinSettings
 
-/** An inner join of n streams: a synopsis for each input, a probing pipeline for the rows of each, and no
-  * intermediate state (thesis, Chapter 5). Its inputs are hashed on their common key; where they have none,
-  * they are spread over a hypercube by [[HypercubeExchangeExec]], and so they are, whatever their keys, where
-  * some have windows of rows.
+/** An inner join of n streams, with a synopsis and a probing pipeline for each input, and without
+  * intermediate state (thesis, Chapter 5). Its inputs are partitioned by the hash of their common key. If
+  * they have no common key, or if some have windows of rows, [[HypercubeExchangeExec]] distributes them over
+  * a hypercube.
   *
   * @param children
-  *   on the driver only: a task is sent this operator, and not the plans below it
+  *   only on the driver. A task gets this operator without the plans below it
   */
 case class MJoinExec(
     spec: JoinSpec,

@@ -5,8 +5,8 @@ import org.apache.spark.sql.execution.streaming.operators.stateful.{
   StatefulOperatorCustomSumMetric
 }
 
-/** What an MJoin counts beside what every stateful operator does: in Spark's UI and in the progress of a
-  * query.
+/** The metrics of an MJoin in addition to those of every stateful operator. They are in Spark's UI and in the
+  * progress of a query.
   */
 object MJoinMetrics {
   val Reorders = "mjoinReorders"

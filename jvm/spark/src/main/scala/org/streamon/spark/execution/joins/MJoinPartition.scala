@@ -30,7 +30,7 @@ import org.streamon.core.caching.CachedPipeline
 import org.streamon.core.filters.DropProfiling
 import org.streamon.core.joins.{PipelineExecutor, PipelineOrders}
 
-/** One partition of an MJoin in one micro-batch: the task's frame around [[JoinTask]]. */
+/** Runs one partition of an MJoin in one micro-batch, around a [[JoinTask]]. */
 private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
   private val info = join.getStateInfo
   private val shape = join.shape

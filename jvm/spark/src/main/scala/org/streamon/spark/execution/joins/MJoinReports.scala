@@ -8,10 +8,10 @@ import org.streamon.core.joins.PipelineExecutor
 import org.streamon.spark.execution.constraints.{ConstraintReports, ConstraintState, TaskConstraints}
 import org.streamon.spark.execution.state.Mirror
 
-/** What one task of an MJoin counts and tells, when its state has been committed.
+/** The counts and reports of one task of an MJoin, after its state is committed.
   *
   * @param caches
-  *   those that the task began with
+  *   the caches at the start of the task
   */
 private[joins] final class MJoinReports(
     join: MJoinExec,

@@ -4,7 +4,7 @@ import org.apache.spark.sql.catalyst.expressions.And
 import org.apache.spark.sql.execution.{ExplainUtils, SparkPlan}
 import org.streamon.spark.execution.state.MirrorCaches
 
-/** An MJoin as EXPLAIN shows it. */
+/** The text of an MJoin in EXPLAIN. */
 private[joins] trait MJoinText extends SparkPlan { self: MJoinExec =>
   import spec.{keys, orders, residuals}
 

@@ -17,16 +17,16 @@ import org.streamon.spark.execution.state.{
   WindowedState
 }
 
-/** Makes the mirror of a partition from what its state store has.
+/** Builds the mirror of a partition from its state store.
   *
   * @param path
-  *   of the checkpoint
+  *   the checkpoint
   * @param constraints
-  *   what is to be known of constraints, still empty; none where they are not watched
+  *   the state of the constraints, still empty. None if constraints are not measured
   * @param partners
-  *   by input, another without which its rows go early, if any
+  *   by input, the input whose missing rows let its rows leave early, if any
   * @param share
-  *   what the mirror may take
+  *   the memory of the mirror
   */
 private[joins] final class MirrorRebuild(
     path: String,

@@ -10,14 +10,13 @@ import scala.util.control.NonFatal
 import org.streamon.spark.execution.state.{ExecutorMemory, MemoryShare, Mirror, MirrorCaches}
 import org.streamon.spark.util.LogOnce
 
-/** The mirrors that no task of this executor has in hand, from micro-batch to micro-batch and from run to
-  * run.
+/** The mirrors of this executor that no task is using. They are kept between micro-batches and between runs.
   *
-  * A task takes a mirror out, and puts it back when its state has been committed, and only then: what a
-  * failed or superseded task leaves half-way is nobody's. A mirror fits when its stamp is that of the state
-  * to be read, or it can go back to that. What does not fit, or was lost to the garbage collector, is read
-  * anew from the store. Mirrors of stores that Spark has unloaded, when a query has ended or its partition
-  * lives elsewhere, are let go of: now and then when a task comes, and once a minute where none does.
+  * A task takes a mirror out. It puts the mirror back only after its state is committed, so the mirror of a
+  * failed or superseded task is dropped. A mirror fits if it has the stamp of the state to be read, or can go
+  * back to that state. Otherwise, or if the garbage collector took the mirror, it is read again from the
+  * state store. Spark unloads the state stores of ended queries and of partitions that have moved. Their
+  * mirrors are removed from time to time by tasks, and once a minute if there are no tasks.
   */
 object MirrorRegistry {
 

@@ -6,8 +6,8 @@ import org.streamon.spark.execution.state.JoinShape
 import org.streamon.spark.settings.JoinSettings
 import org.streamon.spark.util.RecentlyUsed
 
-/** The pipelines of the MJoins that run in this executor: shared by the tasks of an operator, and kept from
-  * micro-batch to micro-batch. What they have learned is advice: lost without harm.
+/** The pipelines of the MJoins in this executor. The tasks of an operator share them, and they are kept
+  * between micro-batches. What they have learned is only advice, so its loss does no harm.
   */
 object OrderRegistry {
   private val Capacity = 256

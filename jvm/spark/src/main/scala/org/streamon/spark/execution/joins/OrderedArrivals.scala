@@ -6,10 +6,10 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.streamon.spark.execution.state.{DurableWindows, InOrder, Mirror, SpilledRows}
 
-/** The rows that one micro-batch processes in one partition, in order: those up to the watermark that came
-  * now or wait since earlier. The others are put with those that wait. So every row is processed in the
-  * micro-batch whose watermark first reaches its time, and which order that gives does not depend on where
-  * batches are cut (thesis, Section 2.3: the input manager). Rows without a time are dropped.
+/** The rows that one micro-batch processes in one partition, in order: the new and the waiting rows up to the
+  * watermark. New rows above the watermark wait. So each row is processed in the first micro-batch whose
+  * watermark reaches its time, and the order does not depend on the boundaries of micro-batches (thesis,
+  * Section 2.3: the input manager). Rows without a time are dropped.
   *
   * @param here
   *   by input, whether a row joins here; null where all do

@@ -1,8 +1,8 @@
 package org.streamon.spark.execution.joins
 
-/** [[JoinTask]] where inputs have windows of rows: elements are processed one at a time in the order of their
-  * event times, whatever input they are of. A row counts in its window even when it fails a filter, has no
-  * key, or joins in another partition.
+/** A [[JoinTask]] for inputs with windows of rows. The rows of all inputs are processed one at a time in the
+  * order of their event times. A row counts in its window even if it fails a filter, has no key, or joins in
+  * another partition.
   *
   * @param windows
   *   by input, null for those without a window of rows

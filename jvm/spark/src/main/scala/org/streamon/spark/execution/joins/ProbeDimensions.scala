@@ -2,10 +2,10 @@ package org.streamon.spark.execution.joins
 
 import org.streamon.spark.execution.state.Mirror
 
-/** By input, its dimensions, that with the most keys first: by the first of those that a probe has, it finds
-  * the fewest rows. Of an input that is read from the state store the keys of the others are counted. Where
-  * none are known, the one that the fewest inputs have comes first; those by which inputs are only compared
-  * come last.
+/** The dimensions of each input, sorted by the number of keys in descending order. A probe uses the first
+  * dimension that it has, and so finds the fewest rows. For an input that is read from the state store, the
+  * keys of the other inputs are counted. If no keys are known, the dimension with the fewest inputs comes
+  * first. Dimensions with a constant key come last.
   *
   * @param isConstant
   *   whether all rows have the same key in a dimension

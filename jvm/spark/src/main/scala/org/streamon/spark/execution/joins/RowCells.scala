@@ -4,7 +4,7 @@ import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, UnsafeP
 import org.apache.spark.sql.catalyst.InternalRow
 import org.streamon.core.joins.Shares
 
-/** In which cells of a hypercube the rows of an input join, for one task.
+/** The cells of a hypercube in which the rows of an input join, for one task.
   *
   * @param keys
   *   of the input, by dimension, part by part; none where it has no key

@@ -12,8 +12,9 @@ import org.streamon.spark.execution.state.{
   WindowGroup
 }
 
-/** The window of rows of one input in one task (CQL, `PARTITION BY a ROWS n`). Every row of the input, joined
-  * here or not, gets a number within its group; the one that came `rows` before it leaves the window.
+/** The window of rows of one input in one task (CQL, `PARTITION BY a ROWS n`). Every row of the input gets a
+  * number within its group, also if it joins in another partition. Then the row with the number that is less
+  * by `rows` leaves the window.
   */
 sealed abstract class RowWindow(input: Int, window: InOrder.Window, columns: Seq[Attribute]) {
   private val groupOf = UnsafeProjection.create(window.groups, columns)

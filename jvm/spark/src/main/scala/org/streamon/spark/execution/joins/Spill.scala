@@ -4,7 +4,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.streamon.spark.execution.constraints.ConstraintState
 import org.streamon.spark.execution.state.{DurableRows, JoinShape, Mirror, RowKeys}
 
-/** Lets an input of a mirror be read from the state store where memory has no room for it. */
+/** Moves an input of a mirror to the state store if memory has no room for it. */
 final class Spill(shape: JoinShape, mirror: Mirror, store: DurableRows, keys: RowKeys) extends (Int => Unit) {
 
   override def apply(input: Int): Unit = {

@@ -3,10 +3,10 @@ package org.streamon.spark.execution.joins
 import org.streamon.spark.execution.state.{MemoryShare, Mirror}
 import org.streamon.spark.util.LogOnce
 
-/** Keeps the mirror of one task within what the executor has for it, while the micro-batch runs. What all
-  * mirrors and caches take is looked at after every megabyte of rows, or earlier where the budget is small.
-  * Past the budget caches go first, then mirrors that wait and have more than an equal part; then this one
-  * lets inputs be read from the state store, until it has its part.
+/** Keeps the mirror of one task within the memory budget of the executor while a micro-batch runs. The memory
+  * of all mirrors and caches is checked after every megabyte of rows, or earlier if the budget is small.
+  * Above the budget, caches are dropped first, and then unused mirrors with more than an equal share. Then
+  * this mirror moves inputs to the state store until it is within its share.
   */
 private[joins] final class TaskMemory(share: MemoryShare, mirror: Mirror) {
   private val stride = math.min(TaskMemory.Stride, share.budget / TaskMemory.Looks)

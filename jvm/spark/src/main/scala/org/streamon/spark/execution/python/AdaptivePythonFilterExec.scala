@@ -16,10 +16,10 @@ import org.streamon.spark.expressions.Conjunct
 import org.streamon.spark.learning.Structure
 import org.streamon.spark.settings.FilterSettings
 
-/** A filter whose conditions are on results of Python functions. One worker evaluates them, in the order that
-  * is best for the rows as they are now, each on the rows that are left. Conjuncts without functions go
-  * before that, or after it where that is cheaper. Same rows as Spark's `FilterExec` over the nodes that call
-  * the functions and the filter below these.
+/** A filter whose conditions are on results of Python functions. One worker evaluates the conditions in the
+  * best order for the current rows, each on the rows that are left. Conjuncts without functions are evaluated
+  * before that, or after it if that is cheaper. It returns the same rows as Spark's `FilterExec` over the
+  * nodes that call the functions, and the filter below these nodes.
   *
   * @param conjuncts
   *   without functions; deterministic

@@ -6,7 +6,7 @@ import org.apache.spark.unsafe.types.UTF8String
 import org.json4s.{JBool, JDouble, JLong, JString, JValue}
 import org.json4s.JsonDSL._
 
-/** What is asked of the result of a function, as the worker's `conditions` reads it. */
+/** A condition on the result of a function, in the form that the worker's `conditions` reads. */
 object FunctionCondition {
 
   /** None when the worker cannot ask it: then the JVM does, of rows that pass all else. */

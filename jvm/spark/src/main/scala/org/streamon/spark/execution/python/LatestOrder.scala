@@ -12,10 +12,9 @@ import org.apache.spark.internal.Logging
 import org.json4s.JsonDSL._
 import org.json4s.jackson.JsonMethods.{compact, render}
 
-/** Tells the worker of a task of a new order of functions. Many batches may be on their way to it already, as
-  * many as sockets hold, and each has the order of the time at which it was sent. So the newest order is in a
-  * file beside the worker, which looks there before each batch. Where it cannot, batches have the order that
-  * they were sent with.
+/** Sends a new order of functions to the worker of a task. Many batches may already be in the socket buffers,
+  * each with the order at the time of its sending. So the newest order is in a file, which the worker reads
+  * before each batch. If it cannot read the file, it uses the order that was sent with the batch.
   */
 private[python] final class LatestOrder private (file: File) extends Logging {
   private var published = Seq.empty[Int]
@@ -33,7 +32,10 @@ private[python] final class LatestOrder private (file: File) extends Logging {
       published = order.toSeq
     } catch {
       case NonFatal(error) =>
-        logWarning(s"Batches that are already sent keep the order of their sending, since $path cannot be written", error)
+        logWarning(
+          s"Batches that are already sent keep their first order, since $path cannot be written",
+          error
+        )
         writes = false
     }
   }

@@ -6,7 +6,7 @@ import org.apache.spark.sql.streamon.PythonWorker
 import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
 
 /** The rows of a partition that pass a filter of Python predicates and the conjuncts around it. Rows wait in
-  * a queue while their arguments are at the worker, which answers with the numbers of those that pass.
+  * a queue while the worker has their arguments. The worker answers with the numbers of the rows that pass.
   */
 private[python] final class PassingRows(
     run: PythonFilterRun,

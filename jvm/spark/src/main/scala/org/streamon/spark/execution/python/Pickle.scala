@@ -3,7 +3,7 @@ package org.streamon.spark.execution.python
 import java.io.{ByteArrayOutputStream, DataOutputStream}
 import java.nio.charset.StandardCharsets.UTF_8
 
-/** A value of Python's, pickled: read from left to right, the operations build it. */
+/** A pickled Python value. Read from left to right, the operations build it. */
 private[python] final class Pickle private (private val operations: Array[Byte])
 
 private[python] object Pickle {

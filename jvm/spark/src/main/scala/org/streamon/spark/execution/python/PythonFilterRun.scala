@@ -10,7 +10,7 @@ import org.json4s.JsonDSL._
 import org.json4s.{JObject, JValue}
 import org.json4s.jackson.JsonMethods.{compact, render}
 
-/** What the tasks of one execution know of a filter of Python predicates; made on the driver.
+/** The data about a filter of Python predicates for the tasks of one execution. The driver makes it.
   *
   * @param conjuncts
   *   without functions, which are evaluated before or after these

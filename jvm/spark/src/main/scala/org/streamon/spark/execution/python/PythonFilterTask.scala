@@ -9,9 +9,9 @@ import org.streamon.core.filters.ProfileTuple
 import org.streamon.spark.execution.{FilterLoop, FilterRuntime, FilterTally}
 import org.streamon.spark.metrics.FilterCounts
 
-/** The loop of a filter of Python predicates, in one task: says in which order the next batch is evaluated,
-  * and takes in what is told of it. Written positions are those of the conjuncts without functions, then
-  * those of the predicates on functions.
+/** The adaptive loop of a filter of Python predicates in one task. It chooses the order of the next batch,
+  * and receives the profile of answered batches. Written positions are those of the conjuncts without
+  * functions, then those of the predicates on functions.
   *
   * @param levels
   *   by predicate: Spark calls it for rows that pass those of lower levels

@@ -3,7 +3,7 @@ package org.streamon.spark.execution.python
 import org.json4s.{DefaultFormats, Formats}
 import org.json4s.jackson.JsonMethods.parse
 
-/** What the worker tells of one batch (`profile.py`). Arrays by predicate, as they are written.
+/** The report of the worker on one batch (`profile.py`). Arrays are by predicate, in written order.
   *
   * @param evaluations
   *   of rows in turn, and of sampled rows out of turn

@@ -10,9 +10,9 @@ import org.json4s.JsonDSL._
 import org.json4s.jackson.JsonMethods.{compact, render}
 import org.streamon.core.filters.DropProfiling
 
-/** The batches of rows that go to the worker. A row carries, ahead of the arguments of the functions, what
-  * the worker is to do with the batch (in its first row alone), and a mark where it is sampled: whether
-  * conjuncts ahead have dropped it. Such a row is sent to learn of it.
+/** The batches of rows that are sent to the worker. Before the arguments of the functions, the first row of a
+  * batch has the instructions for the batch. A sampled row has a mark that says whether earlier conjuncts
+  * have dropped it; it is sent anyway, to be profiled.
   *
   * Spark reads it in the thread of the task, or in another.
   *

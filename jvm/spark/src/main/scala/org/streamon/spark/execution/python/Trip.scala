@@ -4,8 +4,8 @@ import java.util.concurrent.ConcurrentLinkedQueue
 
 import org.streamon.core.filters.FilterSet
 
-/** A batch of rows on its way to the worker and back. Written where rows are sent, read when it has been
-  * answered.
+/** A batch of rows on its way to the worker and back. The sender writes it, and the receiver of the answer
+  * reads it.
   *
   * @param ahead
   *   conjuncts that rows must pass before they are sent

@@ -1,6 +1,6 @@
 package org.streamon.spark.execution.python
 
-/** Says how batches are evaluated, and takes in what is told of them. Of one task. */
+/** Decides how the batches of one task are evaluated, and receives the reports on them. */
 private[python] trait Trips {
 
   /** Of conjuncts that are evaluated for rows that have come back. */

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets.UTF_8
 import java.security.MessageDigest
 import java.util.HexFormat
 
-/** The Python code of a filter. It travels with the tasks, so that nothing is installed where the executors
-  * are. Its text is in the jar, from `python/streamon_worker`.
+/** The Python code of a filter. Spark sends it with the tasks, so that nothing must be installed on
+  * executors. The jar contains its text, from `python/streamon_worker`.
   */
 private[python] object WorkerProgram {
 

@@ -2,10 +2,10 @@ package org.streamon.spark.execution.state
 
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 
-/** The row at hand: of which input it is, and what it is joined by in each dimension.
+/** The current row, with its input and its key in each dimension.
   *
   * @param dimensions
-  *   how many there are
+  *   the number of dimensions
   */
 final class ArrivingRow(dimensions: Int) {
   var input: Int = 0

@@ -4,7 +4,8 @@ import scala.collection.concurrent.TrieMap
 
 import org.streamon.core.caching.CacheMemory
 
-/** The memory for caches in this executor: all MJoins with the same budget share it, of whatever query. */
+/** The memory for caches in this executor. All MJoins with the same budget share it, also of other queries.
+  */
 object CacheMemories extends ExecutorMemory.Caches {
   private val memories = TrieMap.empty[(Long, Long), CacheMemory]
 

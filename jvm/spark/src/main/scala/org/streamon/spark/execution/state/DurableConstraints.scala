@@ -1,6 +1,6 @@
 package org.streamon.spark.execution.state
 
-/** What the state store has of the constraints of a partition: numbers, by name. */
+/** The constraints of a partition in the state store: arrays of numbers by name. */
 trait DurableConstraints {
 
   /** None when there are none of this name. */

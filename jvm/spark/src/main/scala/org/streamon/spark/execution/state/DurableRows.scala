@@ -2,7 +2,7 @@ package org.streamon.spark.execution.state
 
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 
-/** The synopses of one partition in the state store, as of one version, and the changes that make the next.
+/** The synopses of one partition in one version of the state store, and the changes for the next version.
   */
 trait DurableRows {
 
@@ -60,7 +60,7 @@ trait DurableRows {
   def rowsOf(input: Int, dimension: Int, key: UnsafeRow, after: Long): KeyedRows
 }
 
-/** A walk through the rows with one key. */
+/** An iteration over the rows with one key. */
 trait KeyedRows extends AutoCloseable {
 
   /** Goes on to the next row; false when there is none. */

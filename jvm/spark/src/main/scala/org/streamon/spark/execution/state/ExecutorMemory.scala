@@ -4,11 +4,11 @@ import java.util.concurrent.atomic.{AtomicInteger, AtomicLong}
 
 import org.streamon.spark.util.LogOnce
 
-/** What StreaMon keeps in one executor, of whatever query: mirrors, and the caches over them. It is a ledger:
-  * each mirror says what it has, and holds the sum against the budget of its own query. So queries with the
-  * same budget share one, and a query with a small one takes nothing from another.
+/** The memory of StreaMon in one executor, for all queries: mirrors, and the caches over them. Each mirror
+  * reports its size, and compares the sum with the budget of its own query. So queries with the same budget
+  * share it, and a query with a small budget takes nothing from another one.
   *
-  * Rows go before caches: a probe that reads the state store costs more than a cache can save.
+  * Rows have priority over caches, since a probe of the state store costs more than a cache can save.
   */
 final class ExecutorMemory(caches: ExecutorMemory.Caches) {
   private val mirrors = new AtomicLong
@@ -72,7 +72,7 @@ object ExecutorMemory {
     conf match {
       case Some(bytes) if bytes > heap =>
         LogOnce.warn(
-          s"spark.streamon.executor.memory is $bytes bytes, which is more than the heap of the executor ($heap bytes). " +
+          s"spark.streamon.executor.memory is $bytes bytes, more than the heap of the executor ($heap bytes). " +
             s"The default of $byDefault bytes is used instead. Set a value up to the size of the heap, or unset it."
         )
         byDefault

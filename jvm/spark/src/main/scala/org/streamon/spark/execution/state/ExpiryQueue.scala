@@ -2,14 +2,14 @@ package org.streamon.spark.execution.state
 
 import java.util.Arrays
 
-/** The time at which the row of a slot goes. */
+/** The time at which the row of a slot expires. */
 trait Times {
   def time(slot: Int): Long
 }
 
-/** The rows of a synopsis by the time at which they go, the earliest first: a binary heap. Rows mostly come
-  * in the order of their time, which costs a comparison each; one that goes costs the logarithm of those
-  * kept, whether its time has come or not.
+/** The rows of a synopsis in a binary heap by the time at which they expire, the earliest first. Rows mostly
+  * come in the order of their times, so that adding one costs one comparison. Removing any row costs the
+  * logarithm of the number of rows.
   */
 final class ExpiryQueue(synopsis: Times) {
   private var slots = new Array[Int](16)

@@ -3,8 +3,8 @@ package org.streamon.spark.execution.state
 import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, Literal}
 import org.streamon.spark.logical.RowOrder
 
-/** How an MJoin with windows of rows takes its rows: one at a time, by event time, then by the place of their
-  * input, then by what breaks ties.
+/** The order in which an MJoin with windows of rows processes rows: by event time, then by the position of
+  * the input, then by a tie breaker.
   */
 final case class InOrder(inputs: IndexedSeq[InOrder.Input]) {
 

@@ -5,7 +5,7 @@ import org.streamon.core.constraints.JoinKeys
 import org.streamon.core.joins.{Equality, JoinGraph}
 import org.streamon.spark.logical.JoinSpec
 
-/** What an MJoin joins and how: made on the driver, the same for all tasks.
+/** The shape of an MJoin: its inputs, keys and conditions. The driver makes it for all tasks.
   *
   * @param inputs
   *   the columns of each

@@ -5,12 +5,12 @@ import org.apache.spark.sql.catalyst.expressions.{JoinedRow, UnsafeProjection, U
 import org.apache.spark.sql.catalyst.util.ArrayData
 import org.apache.spark.sql.execution.streaming.state.{StateStore, UnsafeRowPair}
 
-/** The rows of an MJoin's partition in a state store of Spark's. A row is put without a look at what is
-  * there: its sequence number is its own.
+/** The rows of a partition of an MJoin in a state store of Spark. A row is put without reading the store
+  * first, since its sequence number is unique.
   *
-  * All column families of [[JoinStateSchema]] are created with the first change, in one order: changelogs
-  * name them by the numbers that they get then. Later those of spilled inputs are opened when they are
-  * needed, since the store takes a millisecond for each in every micro-batch.
+  * The first change creates all column families of [[JoinStateSchema]] in a fixed order, since changelogs
+  * refer to them by number. Later, the families of spilled inputs are opened only when they are needed, since
+  * each costs a millisecond in every micro-batch.
   */
 final class JoinStateStore(store: StateStore, shape: JoinShape) extends DurableRows {
   private val families = Array.tabulate(shape.size)(JoinStateSchema.family)

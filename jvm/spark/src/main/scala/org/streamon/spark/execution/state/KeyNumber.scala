@@ -3,8 +3,8 @@ package org.streamon.spark.execution.state
 import org.apache.spark.sql.catalyst.expressions.{Expression, UnsafeRow, XXH64}
 import org.apache.spark.sql.types._
 
-/** A number for each key: of one column of whole numbers or times that number, so that numbers are in the
-  * order of the keys; else a hash of its bytes.
+/** Assigns a number to each key. For a key of one integer or time column it is the value itself, so numbers
+  * have the order of the keys. For other keys it is a hash of the bytes.
   */
 sealed abstract class KeyNumber(val ordered: Boolean) extends Serializable {
   def apply(key: UnsafeRow): Long

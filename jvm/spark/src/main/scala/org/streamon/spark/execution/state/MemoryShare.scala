@@ -1,10 +1,10 @@
 package org.streamon.spark.execution.state
 
-/** What the mirror of one partition has of the [[ExecutorMemory]]. One thread at a time uses it, any may read
-  * it.
+/** The share of the mirror of one partition in the [[ExecutorMemory]]. Only one thread at a time changes it,
+  * but any thread can read it.
   *
   * @param limit
-  *   bytes that its query allows for all that is kept in the executor
+  *   the budget of its query for the whole executor, in bytes
   */
 final class MemoryShare private[state] (memory: ExecutorMemory, limit: Long) {
   @volatile private var has = 0L

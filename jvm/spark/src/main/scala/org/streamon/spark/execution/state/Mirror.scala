@@ -3,10 +3,10 @@ package org.streamon.spark.execution.state
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.streamon.core.constraints.{JoinRows, KeyRows}
 
-/** The synopses of one partition in executor memory: the rows that the state store has, by their keys and,
-  * where they expire, by their time. In each dimension the inputs share one table of groups, so that one
-  * look-up finds the matches in every input that has the key; from a row that is held, none is needed. Not
-  * thread-safe: a task has it to itself.
+/** The synopses of one partition in executor memory: the rows of the state store, indexed by their keys and,
+  * if they expire, by their times. In each dimension the inputs share one table of groups, so one look-up
+  * finds the matches in all inputs with the key. From a row in the mirror no look-up is needed. A mirror is
+  * not thread-safe. Only one task uses it at a time.
   *
   * @param expiring
   *   by input, whether its rows ever go

@@ -6,8 +6,8 @@ import org.streamon.core.caching.{CacheMemory, CacheMode, JoinCaches}
 import org.streamon.core.joins.PipelineOrders
 import org.streamon.spark.settings.CacheSettings
 
-/** The caches over the rows of one [[Mirror]], which they live and die with: derived data, never in the state
-  * store.
+/** The caches over the rows of one [[Mirror]], with the same lifetime. They are derived data, and are never
+  * in the state store.
   *
   * @param run
   *   of the query: another may have other conditions

@@ -1,6 +1,6 @@
 package org.streamon.spark.execution.state
 
-/** Follows the rows and the keys of a [[Mirror]] for as long as it lives. */
+/** Listens to the changes of rows and keys of a [[Mirror]] during its lifetime. */
 trait MirrorListener {
 
   /** A key has its first row, by the number of the key. */
@@ -34,7 +34,7 @@ object MirrorListener {
   }
 }
 
-/** Is told, in one micro-batch, of each row that has left, when no look-up finds it any longer. */
+/** Listens in one micro-batch to each row that has left. Look-ups no longer find the row then. */
 trait DepartureListener {
   def hasLeft(input: Int, slot: Int): Unit
 }

@@ -1,8 +1,8 @@
 package org.streamon.spark.execution.state
 
-/** Takes what a micro-batch does to a mirror back. In foreachBatch each action on the frame joins the
-  * micro-batch again, from the state of before: the one that came before it has committed what nobody goes on
-  * from or, like `isEmpty`, has stopped early and committed nothing.
+/** Undoes the changes of a micro-batch to a mirror. In `foreachBatch` each action on the frame joins the
+  * micro-batch again, from the state before it. The previous action has committed a state that is not used,
+  * or has stopped early, like `isEmpty`, and committed nothing.
   */
 private[state] final class MirrorUndo(mirror: Mirror) {
 

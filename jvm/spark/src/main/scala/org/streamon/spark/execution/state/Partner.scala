@@ -1,7 +1,7 @@
 package org.streamon.spark.execution.state
 
-/** Another input whose rows are the first that can no longer come for a row. If it has no row for it then,
-  * the row has no results any more.
+/** The input whose rows are the first that can no longer match a row. If this input has no matching row by
+  * then, the row has no more results and can leave.
   *
   * @param dimension
   *   in which both have a key

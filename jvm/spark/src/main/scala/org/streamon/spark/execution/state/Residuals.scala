@@ -4,11 +4,12 @@ import org.apache.spark.sql.catalyst.expressions.{And, Attribute, BasePredicate,
 import org.streamon.core.joins.Bits
 import org.streamon.spark.expressions.{MayRaise, StaticCost}
 
-/** The conditions beside the keys. One that reads a single input is checked before its row is kept, others as
-  * soon as the inputs that they read are joined. But those that may raise, of either kind, count in written
-  * order where all inputs of their scope are joined, so that none raises on rows that it would not see in
-  * Spark; where that is cheap, or nothing else joins the inputs that they read, they are tried before, and a
-  * row on which one raises goes on. What cannot raise goes first.
+/** The conditions of a join that are not keys. A condition on one input is checked before its row is kept.
+  * Others are checked as soon as the inputs that they read are joined. Conditions that may raise an error are
+  * different: they decide in written order when all inputs of their scope are joined, so that none raises on
+  * rows that it would not see in Spark. They are also tried earlier if they are cheap, or if nothing else
+  * joins their inputs; a row on which such a trial raises is kept. Conditions that cannot raise are checked
+  * first.
   *
   * @param scopes
   *   by condition, the inputs of the join of two that it is written in, as bits

@@ -5,9 +5,9 @@ import java.util.Arrays
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.apache.spark.unsafe.Platform
 
-/** The window of an input that memory has no room for: the rows of one key at a time, each read from the
-  * state store when it is asked for. Those read last are held, so that rows are walked through again, and by
-  * several steps of a pipeline, without the store; of a key with more than that the first are read again.
+/** The rows of an input that memory has no room for. The rows of one key are read one at a time from the
+  * state store on demand. The latest rows are buffered, so that repeated iterations and several steps of a
+  * pipeline do not read the store. If a key has more rows than the buffer, its first rows are read again.
   *
   * @param rowsOf
   *   finds the rows with a key in a dimension

@@ -7,14 +7,14 @@ import org.apache.spark.sql.types.StructType
 import org.streamon.core.joins.Bits
 import org.streamon.spark.logical.JoinSpec
 
-/** What bounds the state of an n-ary join, as Spark has it for two inputs: a watermark on a part of the key,
-  * or conditions between the event times of the inputs.
+/** The bounds of the state of an n-ary join. As in Spark's two-way joins, they come from a watermark on a
+  * part of the key, or from conditions between the event times of the inputs.
   *
   * @param times
   *   by input, where its rows have the time by which they expire; none when they never do
   * @param offsets
-  *   by input, milliseconds: rows whose time is up to watermark + offset meet no future row of any other
-  *   input
+  *   by input, milliseconds: no future row of another input can match rows whose time is up to watermark +
+  *   offset
   * @param partners
   *   by input that expires, another one whose future rows its rows are past before they expire, if any
   * @param late

@@ -14,12 +14,11 @@ import org.apache.spark.sql.execution.streaming.state._
 import org.apache.spark.sql.streamon.OutsideTask
 import org.apache.spark.sql.types.StructType
 
-/** The column families of a state store, and the name by which the rows of an MJoin are in them: a time and a
-  * sequence number.
+/** The column families of a state store, and the name of a row in them: its time and its sequence number.
   *
-  * The store sorts names as bytes, and Spark writes a number as the machine does, mostly with its lowest byte
-  * first. Turned round, the numbers of rows that come one after the other sort so too: RocksDB then adds them
-  * at the end of its sorted list, which takes half the time of a place in the middle.
+  * The store sorts names as bytes. Spark writes a number in the byte order of the machine, mostly with the
+  * lowest byte first. With the bytes reversed, the numbers of successive rows are in sorted order. RocksDB
+  * then adds rows at the end of its sorted list, which takes half the time of an insertion in the middle.
   */
 private[state] final class StateFamilies(store: StateStore) {
   private val name = StateFamilies.longs(2)

@@ -8,9 +8,9 @@ import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.util.SerializableConfiguration
 import org.streamon.spark.util.RecentlyUsed
 
-/** Hadoop's configuration for the state stores of a query that runs. Its thousand entries are sent to
-  * executors once, and not with each micro-batch, as long as they are the same. It is kept by run, since the
-  * state store notes the run in it.
+/** Hadoop's configuration for the state stores of a running query. It has about a thousand entries. They are
+  * sent to executors only when they have changed, and not with each micro-batch. It is kept for each run,
+  * since the state store writes the run into it.
   */
 object StoreHadoopConf {
 

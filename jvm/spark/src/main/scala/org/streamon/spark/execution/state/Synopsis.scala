@@ -4,8 +4,8 @@ import java.util.Arrays
 
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 
-/** The rows of one input in memory. A row is a slot; in each dimension the rows of a key form a chain, from
-  * which each can be taken at once.
+/** The rows of one input in memory. Each row has a slot. In each dimension the rows of a key form a linked
+  * chain, from which a row is removed in constant time.
   *
   * @param input
   *   its number

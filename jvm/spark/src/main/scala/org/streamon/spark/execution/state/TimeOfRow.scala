@@ -2,7 +2,7 @@ package org.streamon.spark.execution.state
 
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 
-/** Where the time is by which a row expires.
+/** The position of the time by which a row expires.
   *
   * @param dimension
   *   that of the key of which `ordinal` is a part; none when it is a column of the row

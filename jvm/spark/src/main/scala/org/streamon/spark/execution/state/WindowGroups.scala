@@ -30,7 +30,7 @@ object WindowGroups {
   private val Overhead = 160L
 }
 
-/** One group: how many rows came, and which of them are in the window and kept here, the oldest first.
+/** One group: the number of rows so far, and the rows of the window that are kept here, the oldest first.
   *
   * @param count
   *   rows so far; a row's number is what it was then

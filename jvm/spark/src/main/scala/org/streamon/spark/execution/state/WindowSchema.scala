@@ -3,7 +3,7 @@ package org.streamon.spark.execution.state
 import org.apache.spark.sql.execution.streaming.state._
 import org.apache.spark.sql.types._
 
-/** The layout of what windows of rows need in an MJoin's state store, beside [[JoinStateSchema]]. */
+/** The layout of windows of rows in the state store of an MJoin, in addition to [[JoinStateSchema]]. */
 object WindowSchema {
 
   /** The rows of an input that wait for the watermark, by time. */

@@ -2,7 +2,7 @@ package org.streamon.spark.execution.state
 
 import scala.collection.mutable.{ArrayBuffer, HashMap}
 
-/** Beside the rows of a [[Mirror]], what windows of rows need.
+/** The state of windows of rows, in addition to the rows of a [[Mirror]].
   *
   * @param windowed
   *   by input, whether it has a window of rows
