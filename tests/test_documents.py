@@ -48,7 +48,7 @@ def test_the_configuration_reference_is_current() -> None:
     assert REFERENCE.read_text(encoding="utf-8") == printed
 
 
-@pytest.mark.parametrize("page", filter(has_code, PAGES), ids=name_of)
+@pytest.mark.parametrize("page", [*filter(has_code, PAGES)], ids=name_of)
 def test_the_code_of_a_page_runs(
     spark: SparkSession, document_data: Path, tmp_path: Path, page: Path
 ) -> None:
