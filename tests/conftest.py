@@ -40,6 +40,8 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     for key, value in SMALL.items():
         builder.config(key, value)
     builder.config("spark.log.level", "ERROR")
+    # The benches read processor time from stages, which Spark forgets after a thousand.
+    builder.config("spark.ui.retainedJobs", "100000").config("spark.ui.retainedStages", "100000")
     builder.config("spark.sql.warehouse.dir", str(tmp_path_factory.mktemp("warehouse")))
     session = builder.getOrCreate()
     yield session
