@@ -1,104 +1,36 @@
-"""`configure` adds the jar and the extension, and takes nothing away."""
+"""`configure`: what it refuses, and what it does to a builder, to a JVM and to a session."""
 
 from __future__ import annotations
 
-import os
 import re
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
 
 import streamon
-from streamon import jvm
-from streamon.errors import JarError, NotLoadedError, SparkVersionError
-from streamon.session import EXTENSION
-from streamon.submit import VARIABLE, settings
+from streamon import jvm, loading
+from streamon.errors import ArgumentError, JarError, NotLoadedError, SparkVersionError
+from streamon.state_store import PROVIDER, SETTINGS
+
+HDFS = "org.apache.spark.sql.execution.streaming.state.HDFSBackedStateStoreProvider"
 
 
 @pytest.fixture
-def nothing_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+def _nothing_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a fresh process, whatever session the other tests have open."""
     monkeypatch.setattr(jvm, "running", lambda: None)
-    monkeypatch.setenv(VARIABLE, "pyspark-shell")
 
 
-def options(builder: SparkSession.Builder) -> dict[str, Any]:
-    return dict(builder._options)
-
-
-@pytest.mark.usefixtures("nothing_runs")
+@pytest.mark.usefixtures("_nothing_runs")
 class TestBeforeTheFirstSession:
-    def test_adds_jar_and_extension(self) -> None:
-        found = options(streamon.configure(SparkSession.builder))
-        assert found == {"spark.jars": str(streamon.jar_path()), "spark.sql.extensions": EXTENSION}
-
-    def test_keeps_what_the_builder_has(self) -> None:
-        builder = SparkSession.builder.config("spark.jars", "/a.jar, /b.jar").config(
-            "spark.sql.extensions", "a.B"
-        )
-        found = options(streamon.configure(builder))
-        assert found["spark.jars"] == f"/a.jar,/b.jar,{streamon.jar_path()}"
-        assert found["spark.sql.extensions"] == f"a.B,{EXTENSION}"
-
-    def test_twice_is_once(self) -> None:
-        once = options(streamon.configure(SparkSession.builder))
-        assert options(streamon.configure(streamon.configure(SparkSession.builder))) == once
-
-    def test_keeps_what_spark_defaults_say(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path))
-        (tmp_path / "spark-defaults.conf").write_text(
-            "# ours\nspark.sql.extensions   a.B\nspark.jars=/a.jar\n"
-        )
-        found = options(streamon.configure(SparkSession.builder))
-        assert found["spark.sql.extensions"] == f"a.B,{EXTENSION}"
-        assert found["spark.jars"] == f"/a.jar,{streamon.jar_path()}"
-
-    def test_keeps_what_submit_args_say(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv(VARIABLE, "--conf spark.sql.extensions=a.B --verbose pyspark-shell")
-        found = options(streamon.configure(SparkSession.builder))
-        assert found["spark.sql.extensions"] == f"a.B,{EXTENSION}"
-        assert os.environ[VARIABLE] == "--conf spark.sql.extensions=a.B --verbose pyspark-shell"
-
-    @pytest.mark.parametrize(
-        ("said", "kept"),
-        [
-            ("--jars /a.jar,/b.jar", "/a.jar,/b.jar,"),
-            ("--conf spark.jars=/c.jar --jars=/a.jar", "/a.jar,"),
-            ("-c 'spark.jars=/a b.jar'", "/a b.jar,"),
-            ("--name x --packages a:b:1", ""),
-        ],
-    )
-    def test_jars_of_submit_args_stay(self, said: str, kept: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv(VARIABLE, f"{said} pyspark-shell")
-        before = settings()
-        # Twice is once here too.
-        found = options(streamon.configure(streamon.configure(SparkSession.builder)))
-        assert "spark.jars" not in found
-        assert settings() == before | {"spark.jars": f"{kept}{streamon.jar_path()}"}
-        assert os.environ[VARIABLE].count("--jars") == said.count("--jars") + 1
-        assert os.environ[VARIABLE].endswith(" pyspark-shell")
-
-    def test_jars_of_packages_stay(self) -> None:
-        builder = SparkSession.builder.config("spark.jars.packages", "a:b:1")
-        assert "spark.jars" not in options(streamon.configure(builder))
-        assert settings() == {"spark.jars": str(streamon.jar_path())}
-
-    def test_the_jars_of_a_builder_with_packages_stay(self) -> None:
-        builder = SparkSession.builder.config("spark.jars.packages", "a:b:1").config("spark.jars", "/a.jar")
-        found = options(streamon.configure(builder))
-        assert found["spark.jars"] == settings()["spark.jars"] == f"/a.jar,{streamon.jar_path()}"
-
-    @pytest.mark.parametrize("said", ["", "--jars --verbose pyspark-shell", "--jars '/a.jar pyspark-shell"])
-    def test_leaves_wrong_submit_args_to_spark(self, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv(VARIABLE, said)
-        found = options(streamon.configure(SparkSession.builder))
-        assert found["spark.jars"] == str(streamon.jar_path())
-
-    def test_leaves_a_connect_builder_alone(self) -> None:
-        builder = SparkSession.builder.remote("sc://somewhere")
-        assert options(streamon.configure(builder)) == {"spark.remote": "sc://somewhere"}
+    def test_gives_the_same_builder_and_leaves_its_class_and_options(self) -> None:
+        """Delta's function accepts no other class."""
+        builder = SparkSession.builder.appName("mine")
+        assert streamon.configure(builder) is builder
+        assert type(builder) is SparkSession.Builder
+        assert builder._options == {"spark.app.name": "mine"}
 
     def test_another_spark_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("pyspark.__version__", "4.1.4")
@@ -113,29 +45,119 @@ class TestBeforeTheFirstSession:
             "file:/x/{line}-0.0.1.jar",
         ],
     )
-    @pytest.mark.parametrize("said", ["builder", "submit"])
-    def test_the_jar_of_another_streamon_is_refused(
-        self, other: str, said: str, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    @pytest.mark.parametrize("place", ["before", "after"])
+    def test_the_jar_of_another_streamon_is_refused(self, other: str, place: str) -> None:
         own = streamon.jar_path().name.removesuffix(f"-{streamon.version()}.jar")
         other = other.format(version=streamon.version(), line=own)
-        builder = SparkSession.builder.config(
-            "spark.jars", "/a.jar" if said == "submit" else f"/a.jar,{other}"
-        )
-        if said == "submit":
-            monkeypatch.setenv(VARIABLE, f"--jars {other} pyspark-shell")
+        builder = SparkSession.builder
+        if place == "after":
+            builder = streamon.configure(builder)
+        builder.config("spark.jars", f"/a.jar,{other}")
         with pytest.raises(JarError, match=f"have {re.escape(other)}, and on pyspark .*: take the first out"):
-            streamon.configure(builder)
+            streamon.configure(builder).getOrCreate()
 
     @pytest.mark.parametrize("own", ["file:{}", "{}", "/another/place/{name}", "file:///a%20b/{name}"])
     def test_naming_its_jar_does_no_harm(self, own: str) -> None:
         jars = "/a.jar," + own.format(streamon.jar_path(), name=streamon.jar_path().name)
-        found = options(streamon.configure(SparkSession.builder.config("spark.jars", jars)))
-        assert found["spark.jars"] == jars
+        builder = SparkSession.builder.config("spark.jars", jars)
+        assert streamon.configure(builder)._options["spark.jars"] == jars
+
+
+@pytest.mark.parametrize(
+    ("given", "got"),
+    [
+        (None, "None"),
+        (7, "7"),
+        ("local", "'local'"),
+        (SparkSession, "the class SparkSession"),
+        (SparkSession.Builder, "the class Builder"),
+    ],
+)
+def test_what_is_no_builder_is_refused(given: Any, got: str) -> None:
+    with pytest.raises(ArgumentError) as refused:
+        streamon.configure(given)
+    accepted = "streamon.configure accepts a session builder such as SparkSession.builder"
+    assert str(refused.value) == f"{accepted}, not {got}."
+
+
+def test_a_session_is_no_builder(anywhere: SparkSession) -> None:
+    with pytest.raises(TypeError, match=r"not an object of type SparkSession\."):
+        streamon.configure(anywhere)  # type: ignore[arg-type]
+
+
+def test_rocksdb_is_true_or_false() -> None:
+    with pytest.raises(ArgumentError, match=r"rocksdb=\.\.\.\) accepts True or False, not 'yes'\."):
+        streamon.configure(SparkSession.builder, rocksdb="yes")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("spark", [4.3, 4, b"4.3"])
+def test_the_version_of_a_jar_is_text(spark: Any) -> None:
+    with pytest.raises(ArgumentError, match=r'jar_path accepts a version of Spark as text such as "4\.3"'):
+        streamon.jar_path(spark)
 
 
 @pytest.mark.usefixtures("spark")
-def test_a_jvm_without_the_jar_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_session_without_the_jar_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("streamon.jvm.LINE", "org.streamon.spark.NoSuchClass")
-    with pytest.raises(NotLoadedError, match="restart Python"):
+    with pytest.raises(NotLoadedError, match=r"stop it with spark\.stop\(\) and call streamon\.configure"):
         streamon.configure(SparkSession.builder)
+
+
+def test_a_jvm_that_takes_no_jar_is_refused(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("streamon.jvm.LINE", "org.streamon.spark.NoSuchClass")
+    virtual = spark._jvm
+    assert virtual is not None
+    thread = virtual.java.lang.Thread.currentThread()
+    loader = thread.getContextClassLoader()
+    thread.setContextClassLoader(virtual.java.lang.ClassLoader.getSystemClassLoader())
+    try:
+        with pytest.raises(NotLoadedError, match="takes no jar any more, since spark-submit did not"):
+            loading.load(virtual, streamon.jar_path())
+    finally:
+        thread.setContextClassLoader(loader)
+
+
+@pytest.fixture
+def store(anywhere: SparkSession) -> Iterator[SparkSession]:
+    """A session, classic or of Spark Connect, whose settings of state stores are forgotten in the end."""
+    yield anywhere
+    for key in SETTINGS:
+        anywhere.conf.unset(key)
+
+
+def builder_of(session: SparkSession) -> SparkSession.Builder:
+    """A builder whose `getOrCreate` gives that session, the active one of its kind."""
+    return type(session).builder
+
+
+def stores(session: SparkSession) -> dict[str, str]:
+    return {key: value for key, value in session.conf.getAll.items() if key in SETTINGS}
+
+
+def test_rocksdb_in_a_session_that_runs(store: SparkSession) -> None:
+    assert streamon.configure(builder_of(store)).getOrCreate() is store
+    assert stores(store) == {}
+    assert streamon.configure(builder_of(store), rocksdb=True).getOrCreate() is store
+    assert stores(store) == SETTINGS
+
+
+def test_configure_again_does_not_take_rocksdb_back(store: SparkSession) -> None:
+    streamon.configure(streamon.configure(builder_of(store), rocksdb=True)).getOrCreate()
+    assert stores(store) == SETTINGS
+
+
+def test_rocksdb_leaves_what_the_session_has(store: SparkSession) -> None:
+    store.conf.set(PROVIDER, HDFS)
+    streamon.configure(builder_of(store), rocksdb=True).getOrCreate()
+    assert stores(store) == SETTINGS | {PROVIDER: HDFS}
+
+
+@pytest.mark.parametrize("place", ["before", "after"])
+def test_rocksdb_leaves_what_the_builder_says(store: SparkSession, place: str) -> None:
+    builder = builder_of(store)
+    if place == "before":
+        builder = streamon.configure(builder.config(PROVIDER, HDFS), rocksdb=True)
+    else:
+        builder = streamon.configure(builder, rocksdb=True).config(PROVIDER, HDFS)
+    assert builder.getOrCreate() is store
+    assert stores(store) == SETTINGS | {PROVIDER: HDFS}

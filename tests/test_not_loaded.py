@@ -36,4 +36,4 @@ def test_every_call_names_the_fix(tmp_path: Path) -> None:
     assert len(said) == 6
     for line in said[:5]:
         assert "NotLoadedError This session runs without StreaMon: build it with streamon.configure" in line
-    assert said[5].startswith("configure NotLoadedError Spark already runs in this process without StreaMon")
+    assert said[5].startswith("configure NotLoadedError A session without StreaMon runs in this process")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pyspark
 
+from streamon.arguments import wrong
 from streamon.errors import JarError, SparkVersionError
 
 SCALA_LINE = "2.13"
@@ -38,9 +39,12 @@ def jar_path(spark: str | None = None) -> Path:
             installed pyspark.
 
     Raises:
+        ArgumentError: `spark` is neither text nor None.
         JarError: the package has no jar, or only jars of another version.
         SparkVersionError: the package has no jar for that line.
     """
+    if spark is not None and not isinstance(spark, str):
+        raise wrong("streamon.jar_path", 'a version of Spark as text such as "4.3", or None', spark)
     wanted = _named(line(pyspark.__version__ if spark is None else spark))
     if wanted.is_file():
         return wanted

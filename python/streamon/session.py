@@ -2,113 +2,138 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
+from functools import partial
 from typing import Any
-from urllib.parse import unquote
 
-import pyspark
 from pyspark.sql import SparkSession
 
-from streamon import jvm, submit
-from streamon.errors import JarError, NotLoadedError
-from streamon.jar import NAME, jar_path
+from streamon import jar_list, jvm, loading, remote, state_store
+from streamon.arguments import wrong
+from streamon.errors import NotLoadedError
+from streamon.jar import jar_path
 
-EXTENSION = "org.streamon.spark.StreamonExtensions"
 
+def configure(builder: SparkSession.Builder, *, rocksdb: bool = False) -> SparkSession.Builder:
+    """Let the session of a builder have StreaMon. Returns the same builder.
 
-def configure(builder: SparkSession.Builder) -> SparkSession.Builder:
-    """Add StreaMon's jar and its extension to a session builder, and give the builder back.
+    The builder adds StreaMon's jar when it creates the session. Spark finds the extension in the jar.
+    So `configure` can stand anywhere in the chain of the builder:
 
-    What the builder, a running JVM, `PYSPARK_SUBMIT_ARGS` or `spark-defaults.conf` already says of
-    `spark.jars` and `spark.sql.extensions` is kept, and naming StreaMon twice does no harm. Nothing is
-    downloaded. Where that has packages or `--jars`, `PYSPARK_SUBMIT_ARGS` is given StreaMon's jar: in a
-    builder, `spark.jars` would take their place on the executors.
-    A session that already runs with StreaMon is left as it is. A builder for a Spark Connect server
-    elsewhere is left as it is too: there the server carries the jar.
+    - `.config(...)`, `.appName(...)`, `.master(...)` and `.remote(...)` can come before or after it. So can
+      Delta's `configure_spark_with_delta_pip`.
+    - The jars and extensions that you name yourself stay: in the builder, in `PYSPARK_SUBMIT_ARGS` (`--jars`,
+      `--packages`, `--conf`, `--properties-file`) and in `spark-defaults.conf`.
+    - Nothing is downloaded. Calling it twice, or naming StreaMon's jar or extension too, does no harm.
+
+    A program that `spark-submit` starts needs no `--jars` for StreaMon. A process in which a session without
+    StreaMon runs must stop this session first. For a Spark Connect server elsewhere `configure` adds no jar,
+    since the server has its own.
+
+    Args:
+        builder: `SparkSession.builder`, of a classic session or of Spark Connect.
+        rocksdb: whether RocksDB is the state store of streams, with changelog checkpointing. MJoins need
+            RocksDB. This sets `spark.sql.streaming.stateStore.providerClass` and
+            `spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled`. A value that you set
+            yourself stays, wherever you set it. These are confs of the session: `getOrCreate` also sets them
+            in a session that runs already, for the queries that start after that. A query that restarts from
+            a checkpoint keeps the store that it began with.
 
     >>> spark = streamon.configure(SparkSession.builder).getOrCreate()  # doctest: +SKIP
+    >>> spark = streamon.configure(SparkSession.builder, rocksdb=True).getOrCreate()  # doctest: +SKIP
 
     Raises:
+        ArgumentError: `builder` is no session builder, or `rocksdb` is not True or False.
         JarError: the package's own jar is missing or of another version, or `spark.jars` names another one.
+        NotLoadedError: a session without StreaMon runs in this process.
         SparkVersionError: there is no jar for the installed pyspark, or a JVM runs with the jar for another.
-        NotLoadedError: Spark runs already in this process, without StreaMon; a jar comes too late.
-        VersionMismatchError: Spark runs already, with a StreaMon of another version.
+        VersionMismatchError: a JVM runs with a StreaMon of another version.
+
+    What is only known when Spark starts, the builder's `getOrCreate` raises.
     """
-    options: dict[str, Any] = builder._options
-    if _is_elsewhere(options):
-        return builder
-    jar = jar_path()
-    running = jvm.running()
-    if running is not None:
-        if not jvm.is_loaded(running):
-            raise NotLoadedError(
-                "Spark already runs in this process without StreaMon, and a jar cannot be added to it any "
-                "more: restart Python (or the notebook's kernel) and call streamon.configure before the "
-                "first session, or start with `spark-submit --jars $(streamon jar)`."
-            )
-        jvm.check(running)
-        if SparkSession.getActiveSession() is not None:
-            return builder
-        stated = dict(pyspark.SparkConf().getAll()) | options
-        by_submit = False
-    else:
-        named = submit.settings()
-        stated = _defaults() | named | options
-        by_submit = "spark.jars" in named or "spark.jars.packages" in stated
-        if by_submit:
-            # Of `--jars` and packages spark-submit makes `spark.jars`, whose place the builder's would take.
-            submit.name_jars(_with_jar((stated | named).get("spark.jars", ""), jar))
-    builder.config("spark.sql.extensions", _with(stated.get("spark.sql.extensions", ""), EXTENSION))
-    if not by_submit or "spark.jars" in options:
-        builder.config("spark.jars", _with_jar(stated.get("spark.jars", ""), jar))
+    if not _is_builder(builder):
+        raise wrong("streamon.configure", "a session builder such as SparkSession.builder", builder)
+    if not isinstance(rocksdb, bool):
+        raise wrong("streamon.configure(builder, rocksdb=...)", "True or False", rocksdb)
+    if not _is_elsewhere(builder):
+        _check(builder)
+    for method in ("getOrCreate", "create"):
+        # On the object itself: Delta's function accepts no other class of builder.
+        vars(builder)[method] = partial(_create, builder, method, rocksdb or _wants_rocksdb(builder))
     return builder
 
 
-def _is_elsewhere(options: dict[str, Any]) -> bool:
-    """Whether the builder is for a Spark Connect server outside this process."""
-    remote = str(options.get("spark.remote", os.environ.get("SPARK_REMOTE", "")))
-    return remote.startswith("sc://") or jvm.is_remote_only()
+def _is_builder(thing: object) -> bool:
+    """Whether it is a builder, of a classic session or of Spark Connect."""
+    return isinstance(thing, SparkSession.Builder) or (
+        jvm.is_connect(thing) and hasattr(thing, "getOrCreate")
+    )
 
 
-def _with_jar(listed: str, jar: Path) -> str:
-    """Append StreaMon's jar to a list of jars, unless a jar of its name is there already.
-
-    Raises:
-        JarError: the list has the jar of another version, or for another Spark. Which of the two would run
-            is left to chance.
-    """
-    found = [item for item in _items(listed) if NAME.fullmatch(_file_of(item))]
-    for other in found:
-        if _file_of(other) != jar.name:
-            raise JarError(
-                f"The jars of this session have {other}, and on pyspark {pyspark.__version__} StreaMon needs "
-                f"{jar}, which streamon.configure adds: take the first out of spark.jars or --jars."
-            )
-    return listed if found else _with(listed, str(jar))
+def _is_elsewhere(builder: SparkSession.Builder) -> bool:
+    """Whether it is for a Spark Connect server, which has a JVM and jars of its own."""
+    return jvm.is_connect(builder) or remote.is_elsewhere(builder._options)
 
 
-def _file_of(jar: str) -> str:
-    """The name of a file, of a path or a URI of any kind."""
-    return unquote(jar).rsplit("/", 1)[-1]
+def _wants_rocksdb(builder: SparkSession.Builder) -> bool:
+    """Whether an earlier call of `configure` asked for it."""
+    earlier = vars(builder).get("getOrCreate")
+    return isinstance(earlier, partial) and bool(earlier.args[-1])
 
 
-def _items(listed: str) -> list[str]:
-    return [item.strip() for item in listed.split(",") if item.strip()]
+def _check(builder: SparkSession.Builder) -> None:
+    """Raise early what is known before Spark starts."""
+    jar_list.names(builder._options.get(loading.JARS, ""), jar_path())
+    running = jvm.running()
+    if running is None:
+        return
+    if jvm.is_loaded(running):
+        jvm.check(running)
+    elif _has_session():
+        raise NotLoadedError(
+            "A session without StreaMon runs in this process: stop it with spark.stop() and call "
+            "streamon.configure before the next one, or start with `spark-submit --jars $(streamon jar)`."
+        )
 
 
-def _with(listed: str, value: str) -> str:
-    """Append a value to a comma separated list, unless it is there already."""
-    values = _items(listed)
-    return ",".join(values if value in values else [*values, value])
+def _has_session() -> bool:
+    """Whether Spark runs in this process."""
+    from pyspark import SparkContext
+
+    return SparkContext._active_spark_context is not None
 
 
-def _defaults() -> dict[str, str]:
-    """The settings of `spark-defaults.conf`."""
-    home = os.environ.get("SPARK_HOME", Path(pyspark.__file__).parent)
-    defaults = Path(os.environ.get("SPARK_CONF_DIR", Path(home) / "conf")) / "spark-defaults.conf"
-    if not defaults.is_file():
-        return {}
-    lines = (text.strip() for text in defaults.read_text(encoding="utf-8").splitlines())
-    pairs = (text.replace("=", " ", 1).split(None, 1) for text in lines if text and text[0] not in "#!")
-    return {pair[0]: pair[1].strip() for pair in pairs if len(pair) == 2}
+def _create(builder: SparkSession.Builder, method: str, with_rocksdb: bool) -> SparkSession:
+    """The builder's `getOrCreate` or `create`, after StreaMon's jar was added."""
+    options = builder._options
+    if _is_elsewhere(builder):
+        if remote.is_reused(options):
+            builder.config(loading.JARS, jar_list.union(options.get(loading.JARS, ""), str(jar_path())))
+        session = _finish(builder, method)
+        if with_rocksdb:
+            state_store.use_rocksdb(session)
+        return session
+    _check(builder)
+    if jvm.running() is None:
+        loading.start_jvm(options)
+    running = jvm.running()
+    if not _has_session():
+        loading.load(running, jar_path())
+        loading.keep_jars(builder, running)
+    if with_rocksdb:
+        for key, value in state_store.missing({**_stated(), **options}).items():
+            builder.config(key, value)
+    return _finish(builder, method)
+
+
+def _finish(builder: SparkSession.Builder, method: str) -> SparkSession:
+    """What the builder's own class does."""
+    session: SparkSession = getattr(type(builder), method)(builder)
+    return session
+
+
+def _stated() -> dict[str, Any]:
+    """The settings of the running session, or else those that the JVM was started with."""
+    from pyspark import SparkConf
+
+    session = SparkSession.getActiveSession() or SparkSession._instantiatedSession
+    return session.conf.getAll if session is not None and _has_session() else dict(SparkConf().getAll())
