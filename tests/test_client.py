@@ -21,13 +21,20 @@ PROGRAM = """
 import streamon
 from pyspark.sql import SparkSession
 
-spark = streamon.configure(SparkSession.builder.remote(ADDRESS)).getOrCreate()
+spark = streamon.configure(SparkSession.builder.remote(ADDRESS), rocksdb=True).getOrCreate()
 frame = spark.sql('''
     SELECT /*+ ADAPTIVE_FILTER */ id FROM range(1000)
     WHERE CAST(id AS STRING) RLIKE '^[0-9]*5$' AND id % 3 = 0''')
 print("rows", len(frame.collect()), "evaluations", streamon.stats(spark).count() > 0)
+print("rocksdb", "RocksDB" in spark.conf.get("spark.sql.streaming.stateStore.providerClass"))
 print("refused", len(streamon.why_not(frame)))
 print("adaptive", [one.operator.split()[0] for one in streamon.explain(frame)])
+"""
+
+SAID = """rows 33 evaluations True
+rocksdb True
+refused 0
+adaptive ['AdaptiveFilter']
 """
 
 
@@ -69,7 +76,12 @@ def test_first_without_and_then_with_the_client(scripts: Path, tmp_path: Path) -
     settings = {**SMALL, "spark.jars": str(streamon.jar_path())}
     with connect_server(tmp_path, settings) as address:
         said = run(scripts / "python", "-c", PROGRAM.replace("ADDRESS", repr(address)))
-    assert said.stdout == "rows 33 evaluations True\nrefused 0\nadaptive ['AdaptiveFilter']\n", said.stderr
+        doctor = run(scripts / "streamon", "doctor", "--remote", address)
+    assert said.stdout == SAID, said.stderr
+    assert doctor.returncode == 0, doctor.stdout + doctor.stderr
+    assert "✓ Spark: pyspark-client 4." in doctor.stdout
+    assert "✓ filter: " in doctor.stdout
+    assert doctor.stdout.splitlines()[-1].startswith("✓ table function: streamon_stats() has ")
 
 
 def quoted(requirements: list[str]) -> str:

@@ -170,6 +170,9 @@ def test_a_later_spark_is_left_alone(scripts: Path, tmp_path: Path) -> None:
     assert done.stderr.count(f"is for Spark {' and '.join(SPARKS)} and this is Spark 4.9.0-preview") == 1
 
 
+CHECKS = ["StreaMon", "Python", "Java", "Spark", "jar", "session", "filter", "RocksDB", "MJoin"]
+
+
 @pytest.mark.network
 def test_the_doctor_finds_it_well(scripts: Path, tmp_path: Path) -> None:
     command = [scripts / "streamon", "doctor"]
@@ -178,7 +181,7 @@ def test_the_doctor_finds_it_well(scripts: Path, tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert [line.split(":")[0] for line in done.stdout.splitlines()] == [
-        f"✓ {name}" for name in ("StreaMon", "Python", "Java", "Spark", "jar", "query", "checkpoint files")
+        f"✓ {name}" for name in [*CHECKS, "checkpoint files"]
     ]
 
 

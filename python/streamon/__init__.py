@@ -13,6 +13,7 @@ from streamon.constraint_report.report import Constraints, constraints
 from streamon.constraint_report.rows import ConstrainedInput, Constraint, ConstraintPoint
 from streamon.errors import (
     ArgumentError,
+    ConnectError,
     ExtraMissingError,
     JarError,
     JavaError,
@@ -32,6 +33,7 @@ __version__ = version()
 __all__ = [
     "AdaptiveOperator",
     "ArgumentError",
+    "ConnectError",
     "ConstrainedInput",
     "Constraint",
     "ConstraintPoint",

@@ -31,6 +31,10 @@ class VersionMismatchError(StreamonError):
     """The jar in the session's JVM has another version than this package."""
 
 
+class ConnectError(StreamonError):
+    """A Spark Connect server does not answer, its address is wrong, or the client lacks packages."""
+
+
 class ExtraMissingError(StreamonError):
     """A command needs packages of an optional extra that is not installed."""
 

@@ -24,8 +24,13 @@ def parser() -> ArgumentParser:
     )
     found.add_argument("--version", action="version", version=version(), help="Print the version.")
     commands = found.add_subparsers(title="commands", dest="command", required=True, metavar="COMMAND")
-    about = "Check Java, Spark and the jar, and run a small query with StreaMon. Exits with 1 on failure."
-    commands.add_parser("doctor", help=about, description=about)
+    about = "Check Java, Spark, the jar, a filter, RocksDB and an MJoin. Exits with 1 if a check fails."
+    doctor = commands.add_parser("doctor", help=about, description=about)
+    doctor.add_argument(
+        "--remote",
+        metavar="ADDRESS",
+        help="Check this Spark Connect server instead, such as sc://host:15002.",
+    )
     about = "Print the path of StreaMon's jar: spark-submit --jars $(streamon jar) ..."
     jar = commands.add_parser("jar", help=about, description=about)
     jar.add_argument(
@@ -51,7 +56,7 @@ def run(arguments: Sequence[str]) -> int:
         return 2
     options = parser().parse_args(arguments)
     if options.command == "doctor":
-        return 0 if run_doctor() else 1
+        return 0 if run_doctor(options.remote) else 1
     print(jar_path(options.spark))
     return 0
 

@@ -1,0 +1,1 @@
+"""What `streamon doctor` looks at: one module for each part of an installation."""
