@@ -43,7 +43,8 @@ def start_jvm(options: Mapping[str, Any], said: Any = None) -> None:
         conf.set("spark.master", server)
     with _without_remote():
         output = {} if said is None else {"stdout": said, "stderr": said}
-        SparkContext._ensure_initialized(gateway=launch_gateway(conf, output))
+        gateway = launch_gateway(conf, output)  # type: ignore[no-untyped-call]
+        SparkContext._ensure_initialized(gateway=gateway)
 
 
 def load(virtual: Any, jar: Path) -> None:

@@ -56,9 +56,10 @@ def configure(builder: SparkSession.Builder, *, rocksdb: bool = False) -> SparkS
         raise wrong("streamon.configure(builder, rocksdb=...)", "True or False", rocksdb)
     if not _is_elsewhere(builder):
         _check(builder)
+    with_rocksdb = rocksdb or _wants_rocksdb(builder)
     for method in ("getOrCreate", "create"):
         # On the object itself: Delta's function accepts no other class of builder.
-        vars(builder)[method] = partial(_create, builder, method, rocksdb or _wants_rocksdb(builder))
+        vars(builder)[method] = partial(_create, builder, method, with_rocksdb)
     return builder
 
 

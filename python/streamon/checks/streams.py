@@ -40,7 +40,7 @@ def check_state_store(session: SparkSession) -> str:
         query, found = _run(streams["a"].groupBy("k").count(), checkpoint, "complete")
     if found != COUNTS:
         raise StreamonError(f"A count of a stream gave {found} and not {COUNTS}: please report this.")
-    operators = (query.lastProgress or {})["stateOperators"]
+    operators = query.lastProgress["stateOperators"] if query.lastProgress else []
     if not any(metric.startswith("rocksdb") for one in operators for metric in one["customMetrics"]):
         raise StreamonError("A stream ran on another state store than RocksDB, which the check had set.")
     return "a stream counted its rows with RocksDB"
@@ -54,8 +54,8 @@ def check_mjoin(session: SparkSession) -> str:
         StreamonError: the query failed, or its answer is wrong.
     """
     with _streams(session, "a", "b", "c") as (streams, checkpoint):
-        query, found = _run(session.sql(JOIN, **streams), checkpoint, "append")
-        plan: str = query._jsq.explainInternal(False)  # type: ignore[attr-defined]
+        query, found = _run(session.sql(JOIN, args=None, **streams), checkpoint, "append")
+        plan: str = query._jsq.explainInternal(False)
     if found != JOINED:
         raise StreamonError(
             f"A join of three streams found {len(found)} rows and not {len(JOINED)}: please report this."
