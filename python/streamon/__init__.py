@@ -23,6 +23,7 @@ from streamon.errors import (
     StreamonError,
     VersionMismatchError,
 )
+from streamon.hints import adaptive_filter, k_constraint, mjoin, stream_window, unique
 from streamon.jar import jar_path, version
 from streamon.plans import AdaptiveOperator, Explanation, Refusal, Refusals, explain, why_not
 from streamon.session import configure
@@ -50,13 +51,18 @@ __all__ = [
     "StreamonError",
     "VersionMismatchError",
     "__version__",
+    "adaptive_filter",
     "caches",
     "configure",
     "constraints",
     "decisions",
     "explain",
     "jar_path",
+    "k_constraint",
+    "mjoin",
     "stats",
+    "stream_window",
+    "unique",
     "version",
     "why_not",
 ]
