@@ -25,6 +25,7 @@ from streamon.errors import (
 )
 from streamon.hints import adaptive_filter, k_constraint, mjoin, stream_window, unique
 from streamon.jar import jar_path, version
+from streamon.live_view.watch import live
 from streamon.plans import AdaptiveOperator, Explanation, Refusal, Refusals, explain, why_not
 from streamon.session import configure
 from streamon.tables import caches, decisions, stats
@@ -59,6 +60,7 @@ __all__ = [
     "explain",
     "jar_path",
     "k_constraint",
+    "live",
     "mjoin",
     "stats",
     "stream_window",
