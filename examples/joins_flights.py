@@ -1,9 +1,12 @@
 """Join flights with the weather of their hour and with their planes: three streams of 2013, one MJoin.
 
-python examples/joins_flights.py [--days 14]        (needs streamon-lab, for the flights)
+    python examples/joins_flights.py [--days 14]
 
 Each day brings a file to each stream: the flights of the day, the weather of its hours, and the planes that
-will fly. The same query runs beside it on Spark's own joins, to compare what they keep.
+will fly. The same query runs on Spark's own joins as well. The program prints what both keep, and whether
+their answers are equal.
+
+Needs streamon-lab, for the flights.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ from pyspark.sql.streaming import StreamingQuery
 import streamon
 from streamon_lab.samples.day_by_day import STREAMS, bring
 
-# The key of flights and weather is not that of flights and planes; the times bound what has to be kept.
+# Flights and weather have one key, flights and planes another. The time ranges bound the state.
 JOIN = """
     SELECT {hint} f.t, f.flight, f.origin, f.delay, w.wind, w.visib, p.maker, p.seats
     FROM flights f
@@ -61,7 +64,7 @@ def main(days: int) -> None:
             (Path(folder) / name).mkdir()
             stream = spark.readStream.schema(schema).csv(f"{folder}/{name}")
             stream.withWatermark("t", "1 hour").createOrReplaceTempView(name)
-        streamon.explain(spark.sql(JOIN.format(hint="/*+ MJOIN(f, w, p) */")))
+        print(streamon.explain(spark.sql(JOIN.format(hint="/*+ MJOIN(f, w, p) */"))))
         adaptive = start(spark, "adaptive", "/*+ MJOIN(f, w, p) */")
         stock = start(spark, "stock", "")
         print("day          joined  rows in state: MJoin  Spark's joins  the latest of the day")
@@ -84,6 +87,8 @@ def main(days: int) -> None:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--days", type=int, default=14)
     main(parser.parse_args().days)

@@ -11,9 +11,7 @@ import org.apache.spark.network.util.JavaUtils
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.tags.Prove
 
-/** `examples/joins_network.py` through topics of a real broker, by the Python of `.venv`. The Python tests
-  * run it over files.
-  */
+/** `examples/joins_kafka.py` through topics of a real broker, by the Python of `.venv`. */
 class NetworkExampleSuite extends AnyFunSuite {
   private val seconds = 300L
 
@@ -39,7 +37,7 @@ class NetworkExampleSuite extends AnyFunSuite {
     val python = project.resolve(".venv/bin/python")
     assert(Files.exists(python), "make .venv/dev installs it")
     val said = folder.resolve("said").toFile
-    val builder = new ProcessBuilder(python.toString, s"$project/examples/joins_network.py")
+    val builder = new ProcessBuilder(python.toString, s"$project/examples/joins_kafka.py")
     builder.command.addAll(
       Seq("--minutes", "3", "--packets", "300", "--bootstrap", bootstrap).asJava
     )

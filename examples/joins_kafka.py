@@ -1,16 +1,13 @@
-"""Follow packets over three links of a network: the running query of the StreaMon thesis (Section 1.4).
+"""Join three topics of Kafka: packets on three links of a network.
 
-python examples/joins_network.py [--minutes 12] [--packets 2000] [--bootstrap HOST:PORT]
+    PYSPARK_SUBMIT_ARGS="--packages org.apache.spark:spark-sql-kafka-0-10_2.13:4.2.0 pyspark-shell" \\
+        python examples/joins_kafka.py --bootstrap localhost:9092
 
-Packets of customers (C) may go on over the backbone (B) and leave by an outgoing link (O). The query finds
-the customers' packets that the two other links have seen within ten minutes of the first; their sizes are
-added up as they come. The links are streams of files in a temporary folder; with --bootstrap they are three
-new topics of that Kafka, which needs Spark's connector:
-
-  PYSPARK_SUBMIT_ARGS="--packages org.apache.spark:spark-sql-kafka-0-10_2.13:4.2.0 pyspark-shell" \\
-    python examples/joins_network.py --bootstrap localhost:9092
-
-The same query runs beside it on Spark's own joins, to compare what they keep.
+Packets of customers may go on over the backbone of a network and leave it by an outgoing link. The query
+finds the customers' packets that the two other links have seen within ten minutes, and adds up their sizes:
+the running query of S. Babu's thesis (Section 1.4). The program makes three new topics, writes packets to
+them minute by minute, and reads them as streams. The same query runs on Spark's own joins as well, to compare
+what they keep. Without --bootstrap it does nothing.
 """
 
 from __future__ import annotations
@@ -18,8 +15,6 @@ from __future__ import annotations
 import argparse
 import random
 import uuid
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming import StreamingQuery
@@ -32,8 +27,8 @@ START = 1_700_000_000 // 60 * 60
 
 Packet = tuple[int, int, float]
 
-# A window of ten minutes on c; b and o are bounded against c by hand: Spark's own joins, which run the query
-# too, cannot carry the times of two streams to the next join. An MJoin takes a window on each.
+# A window of ten minutes on c. The time ranges of b and o are written as conditions, since the query also
+# runs on Spark's own joins: in a chain Spark takes a window on one input only. An MJoin takes one on each.
 QUERY = """
     SELECT /*+ {hint} STREAM_WINDOW(c, 'RANGE 10 MINUTES') */ c.t, c.size
     FROM customer c
@@ -58,26 +53,8 @@ def packets(minute: int, count: int, rng: random.Random) -> dict[str, list[Packe
     return seen
 
 
-class Files:
-    """Links as folders of JSON files."""
-
-    def __init__(self, spark: SparkSession, folder: Path) -> None:
-        self.spark, self.folder = spark, folder
-        for link in LINKS:
-            (folder / link).mkdir()
-
-    def read(self, link: str) -> DataFrame:
-        return self.spark.readStream.schema(PACKET).json(str(self.folder / link))
-
-    def send(self, link: str, rows: DataFrame) -> None:
-        written = self.folder / f"{link}-written"
-        rows.coalesce(1).write.json(str(written), mode="overwrite")
-        for part in written.glob("part-*"):
-            part.rename(self.folder / link / part.name)
-
-
 class Topics:
-    """Links as topics of Kafka, new ones for each run."""
+    """A topic for each link, new ones for each run."""
 
     def __init__(self, spark: SparkSession, bootstrap: str) -> None:
         self.spark = spark
@@ -85,6 +62,7 @@ class Topics:
         self.run = uuid.uuid4().hex[:8]
 
     def read(self, link: str) -> DataFrame:
+        # A pattern, since the topic is not there before the first packet.
         start = {"subscribePattern": f"streamon-{link}-{self.run}", "startingOffsets": "earliest"}
         raw = self.spark.readStream.format("kafka").options(**self.options, **start).load()
         return raw.selectExpr(f"from_json(CAST(value AS STRING), '{PACKET}') AS packet").select("packet.*")
@@ -106,7 +84,7 @@ def state_rows(query: StreamingQuery) -> int:
     return sum(o["numRowsTotal"] for o in progress["stateOperators"]) if progress else 0
 
 
-def main(minutes: int, count: int, bootstrap: str | None) -> None:
+def main(minutes: int, count: int, bootstrap: str) -> None:
     """Print, minute by minute, what went through and what is kept."""
     spark = (
         streamon.configure(SparkSession.builder.master("local[2]"))
@@ -121,28 +99,26 @@ def main(minutes: int, count: int, bootstrap: str | None) -> None:
         .getOrCreate()
     )
     rng = random.Random(1)  # noqa: S311
-    with TemporaryDirectory() as folder:
-        links = Topics(spark, bootstrap) if bootstrap else Files(spark, Path(folder))
-        for link in LINKS:
-            links.read(link).withWatermark("t", "10 seconds").createOrReplaceTempView(link)
-        adaptive = start(spark, "adaptive", "MJOIN(c, b, o),")
-        stock = start(spark, "stock", "")
-        print("minute  packets  bytes through all links  rows in state: MJoin  Spark's joins")
-        for minute in range(minutes):
-            seen = packets(minute, count, rng)
-            for link, rows in seen.items():
-                frame = spark.createDataFrame(rows, "pid LONG, size INT, seconds DOUBLE")
-                links.send(link, frame.selectExpr("pid", "size", "timestamp_seconds(seconds) AS t"))
-            adaptive.processAllAvailable()
-            stock.processAllAvailable()
-            sent = sum(map(len, seen.values()))
-            through = spark.table("adaptive").agg({"size": "sum"}).head()[0] or 0
-            print(f"{minute:>6} {sent:>8} {through:>24} {state_rows(adaptive):>21} {state_rows(stock):>14}")
-        same = spark.table("adaptive").exceptAll(spark.table("stock")).isEmpty()
-        same = same and spark.table("stock").exceptAll(spark.table("adaptive")).isEmpty()
-        print("equal answers:", same)
-        adaptive.stop()
-        stock.stop()
+    links = Topics(spark, bootstrap)
+    for link in LINKS:
+        links.read(link).withWatermark("t", "10 seconds").createOrReplaceTempView(link)
+    adaptive = start(spark, "adaptive", "MJOIN(c, b, o),")
+    stock = start(spark, "stock", "")
+    print("minute  packets  bytes through all links  rows in state: MJoin  Spark's joins")
+    for minute in range(minutes):
+        seen = packets(minute, count, rng)
+        for link, rows in seen.items():
+            frame = spark.createDataFrame(rows, "pid LONG, size INT, seconds DOUBLE")
+            links.send(link, frame.selectExpr("pid", "size", "timestamp_seconds(seconds) AS t"))
+        adaptive.processAllAvailable()
+        stock.processAllAvailable()
+        sent = sum(map(len, seen.values()))
+        through = spark.table("adaptive").agg({"size": "sum"}).head()[0] or 0
+        print(f"{minute:>6} {sent:>8} {through:>24} {state_rows(adaptive):>21} {state_rows(stock):>14}")
+    one, other = spark.table("adaptive"), spark.table("stock")
+    print("equal answers:", one.exceptAll(other).isEmpty() and other.exceptAll(one).isEmpty())
+    adaptive.stop()
+    stock.stop()
     spark.stop()
 
 
@@ -152,6 +128,9 @@ if __name__ == "__main__":
     )
     parser.add_argument("--minutes", type=int, default=12)
     parser.add_argument("--packets", type=int, default=2000, help="of customers, a minute")
-    parser.add_argument("--bootstrap", help="Kafka to send the packets through")
+    parser.add_argument("--bootstrap", help="a broker of Kafka, as HOST:PORT")
     arguments = parser.parse_args()
-    main(arguments.minutes, arguments.packets, arguments.bootstrap)
+    if arguments.bootstrap is None:
+        print("Skipped: name a broker of Kafka with --bootstrap HOST:PORT.")
+    else:
+        main(arguments.minutes, arguments.packets, arguments.bootstrap)
