@@ -132,9 +132,10 @@ class LearningSuite extends AnyFunSuite with Learners {
   }
 
   test("decisions name their executor") {
-    run(newSession())
+    val session = newSession()
+    run(session)
     assert(
-      spark
+      session
         .sql("select distinct executor from streamon_decisions()")
         .collect()
         .map(_.getString(0))
