@@ -80,7 +80,7 @@ def test_where_streamon_is_off_a_bad_hint_is_no_error(numbers: SparkSession) -> 
 
 @pytest.mark.parametrize("arguments", ["1", "'a', 'b'"])
 def test_a_table_function_says_what_it_takes(anywhere: SparkSession, arguments: str) -> None:
-    said = r"STREAMON_TABLE_FUNCTION_ARGUMENTS.*streamon_stats.*Allowed: nothing"
+    said = r"STREAMON_TABLE_FUNCTION_ARGUMENTS.*streamon_stats.*Allowed: no argument"
     with pytest.raises(AnalysisException, match=said):
         _ = anywhere.sql(f"SELECT * FROM streamon_stats({arguments})").schema
 
