@@ -82,7 +82,7 @@ def test_where_there_is_no_checkout_it_says_where_the_lab_runs(tmp_path: Path) -
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(library)}
     said = subprocess.run(command, capture_output=True, text=True, env=environment, check=False, cwd=tmp_path)
     assert said.returncode == 1
-    assert "The lab runs from a source checkout" in said.stderr
+    assert "The lab runs only from a source checkout" in said.stderr
 
 
 def test_progress_is_shown_as_a_bar_and_the_rest_as_it_is(tmp_path: Path) -> None:
