@@ -66,17 +66,14 @@ def follow(query: StreamingQuery, days: pd.DatetimeIndex, folder: Path) -> None:
 
 def main(days: int, plot: Path | None) -> None:
     spark = (
-        streamon.configure(SparkSession.builder.master("local[2]"))
+        # An MJoin needs RocksDB as the state store.
+        streamon.configure(SparkSession.builder.master("local[2]"), rocksdb=True)
         .config("spark.sql.shuffle.partitions", "1")
         .config("spark.sql.session.timeZone", "UTC")
         .config("spark.ui.showConsoleProgress", "false")
         .config("spark.log.level", "ERROR")
         # A day has 70 rows of weather: learn a k from as many as two days have.
         .config("spark.streamon.join.constraints.window", "140")
-        .config(
-            "spark.sql.streaming.stateStore.providerClass",
-            "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider",
-        )
         .getOrCreate()
     )
     dates = pd.date_range("2013-01-01", periods=days)
@@ -95,9 +92,11 @@ def main(days: int, plot: Path | None) -> None:
             found.plot(plot)
         query.stop()
 
-        hints = ", ".join(c.hint for c in found.constraints if c.used and c.hint is not None)
-        print(f"Declared: {hints}")
-        query = start(spark, folder, DECLARED.format(hints))
+        hints = [c.hint for c in found.constraints if c.used and c.hint is not None]
+        if not hints:
+            raise SystemExit("No constraint is known after so few days: take --days 6 or more.")
+        print("Declared:", ", ".join(hints))
+        query = start(spark, folder, DECLARED.format(", ".join(hints)))
         follow(query, dates[days // 2 :], folder)
         broken = sum(c.violations for c in streamon.constraints(query).constraints if c.declared)
         print(f"{broken} rows broke a constraint.")

@@ -48,15 +48,12 @@ def state_rows(query: StreamingQuery) -> int:
 def main(days: int) -> None:
     """Print, day by day, what was joined and what is kept."""
     spark = (
-        streamon.configure(SparkSession.builder.master("local[2]"))
+        # An MJoin needs RocksDB as the state store.
+        streamon.configure(SparkSession.builder.master("local[2]"), rocksdb=True)
         .config("spark.sql.shuffle.partitions", "1")
         .config("spark.sql.session.timeZone", "UTC")
         .config("spark.ui.showConsoleProgress", "false")
         .config("spark.log.level", "ERROR")
-        .config(
-            "spark.sql.streaming.stateStore.providerClass",
-            "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider",
-        )
         .getOrCreate()
     )
     with TemporaryDirectory() as folder:

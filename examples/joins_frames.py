@@ -28,14 +28,11 @@ def stream(spark: SparkSession, folder: str, name: str, rows: DataFrame) -> Data
 
 def main() -> None:
     spark = (
-        streamon.configure(SparkSession.builder.master("local[2]"))
+        # An MJoin needs RocksDB as the state store.
+        streamon.configure(SparkSession.builder.master("local[2]"), rocksdb=True)
         .config("spark.sql.shuffle.partitions", "1")
         .config("spark.ui.showConsoleProgress", "false")
         .config("spark.log.level", "ERROR")
-        .config(
-            "spark.sql.streaming.stateStore.providerClass",
-            "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider",
-        )
         .getOrCreate()
     )
     with TemporaryDirectory() as folder:

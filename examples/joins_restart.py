@@ -74,15 +74,11 @@ def follow(query: StreamingQuery, minutes: range, folder: Path, rng: random.Rand
 
 def main() -> None:
     spark = (
-        streamon.configure(SparkSession.builder.master("local[2]"))
+        # An MJoin needs RocksDB as the state store.
+        streamon.configure(SparkSession.builder.master("local[2]"), rocksdb=True)
         .config("spark.sql.shuffle.partitions", "1")
         .config("spark.ui.showConsoleProgress", "false")
         .config("spark.log.level", "ERROR")
-        # An MJoin keeps its rows in RocksDB.
-        .config(
-            "spark.sql.streaming.stateStore.providerClass",
-            "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider",
-        )
         .getOrCreate()
     )
     rng = random.Random(1)  # noqa: S311

@@ -50,15 +50,12 @@ def write(file: Path, rows: list[dict[str, object]]) -> None:
 
 def main() -> None:
     spark = (
-        streamon.configure(SparkSession.builder.master("local[2]"))
+        # An MJoin needs RocksDB as the state store.
+        streamon.configure(SparkSession.builder.master("local[2]"), rocksdb=True)
         .config("spark.sql.shuffle.partitions", "1")
         .config("spark.sql.session.timeZone", "UTC")
         .config("spark.ui.showConsoleProgress", "false")
         .config("spark.log.level", "ERROR")
-        .config(
-            "spark.sql.streaming.stateStore.providerClass",
-            "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider",
-        )
         .getOrCreate()
     )
     with TemporaryDirectory() as temporary:

@@ -110,10 +110,10 @@ def test_joins_flights(tmp_path: Path) -> None:
 
 
 def test_constraints_flights(tmp_path: Path) -> None:
-    lines = output("constraints_flights.py", "--days", "4", folder=tmp_path)
+    lines = output("constraints_flights.py", "--days", "6", folder=tmp_path)
     days = [line.replace(",", "").split() for line in lines if line.startswith("2013-01-0")]
-    observed, declared = ([int(cell) for cell in day[1:]] for day in (days[1], days[-1]))
-    assert len(days) == 4
+    observed, declared = ([int(cell) for cell in day[1:]] for day in (days[2], days[-1]))
+    assert len(days) == 6
     assert observed[0] == observed[1] > 0
     # Flights have left memory; planes and weather stay.
     assert declared[1] < declared[0] / 2
