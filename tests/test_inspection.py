@@ -109,7 +109,7 @@ CALLS = [streamon.why_not, streamon.explain, streamon.stats, streamon.decisions,
 @pytest.mark.parametrize("call", [*CALLS, streamon.constraints])
 @pytest.mark.parametrize("wrong", [None, 7, SparkSession, ["execution-1"]])
 def test_anything_else_is_refused_with_what_is_accepted(call: Any, wrong: object) -> None:
-    accepted = r"takes a SparkSession, a DataFrame, a StreamingQuery or the id of a query as text, not "
+    accepted = r"accepts a SparkSession, a DataFrame, a StreamingQuery or the id of a query as text, not "
     with pytest.raises(ArgumentError, match=accepted):
         call(wrong)
 

@@ -272,7 +272,7 @@ def test_in_a_notebook(
 
 @pytest.mark.parametrize("nothing", [None, 5, "a-query-id"])
 def test_only_streaming_queries_are_watched(nothing: Any) -> None:
-    with pytest.raises(ArgumentError, match="live takes a streaming query"):
+    with pytest.raises(ArgumentError, match="live accepts a streaming query"):
         streamon.live(nothing)
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
-from html import escape
+from collections.abc import Sequence
 from typing import TypeVar, overload
 
 from pyspark.sql import DataFrame, Row, SparkSession
@@ -44,11 +43,3 @@ class Found(Sequence[T]):
     def df(self) -> DataFrame:
         """The same rows as a DataFrame."""
         return self._session.createDataFrame(self._rows, self._schema)
-
-
-def html_table(names: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    """A table in HTML; None is an empty cell."""
-    head = "".join(f"<th>{escape(name)}</th>" for name in names)
-    cells = ("".join(f"<td>{'' if cell is None else escape(str(cell))}</td>" for cell in row) for row in rows)
-    body = "".join(f"<tr>{row}</tr>" for row in cells)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

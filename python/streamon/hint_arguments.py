@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from pyspark.sql import DataFrame
 
+from streamon.arguments import wrong
 from streamon.errors import ArgumentError
 
 Option = str | int | float | bool | None
@@ -15,20 +16,18 @@ Option = str | int | float | bool | None
 def the_frame(function: str, df: object) -> DataFrame:
     """The frame, or a sentence that says what was given instead."""
     if not isinstance(df, DataFrame):
-        raise ArgumentError(
-            f"streamon.{function} takes a DataFrame as its first argument, not {kind_of(df)}."
-        )
+        raise wrong(f"streamon.{function}", "a DataFrame as its first argument", df)
     return df
 
 
 def names_of(function: str, what: str, given: Iterable[str]) -> list[str]:
     """The names, when all are text."""
     if isinstance(given, str) or not isinstance(given, Iterable):
-        raise ArgumentError(f"streamon.{function} takes {what} as several names, not {kind_of(given)}.")
+        raise wrong(f"streamon.{function}", f"{what} as several names", given)
     names = list(given)
     for name in names:
         if not isinstance(name, str):
-            raise ArgumentError(f"streamon.{function} takes {what} by name, as text, not {kind_of(name)}.")
+            raise wrong(f"streamon.{function}", f"{what} by name, as text", name)
     return names
 
 
@@ -38,28 +37,21 @@ def window_of(
     """The text of a window, such as `RANGE 10 MINUTES` or `PARTITION BY cid ROWS 4`."""
     if (interval is None) == (rows is None):
         given = "neither" if rows is None else "both"
-        raise ArgumentError(f"streamon.{function} takes either range or rows, and {given} was given.")
+        raise ArgumentError(f"streamon.{function} accepts either range or rows, and {given} was given.")
     if interval is not None:
         if not isinstance(interval, str):
-            raise ArgumentError(
-                f"streamon.{function} takes range as text, such as '10 MINUTES', not {kind_of(interval)}."
-            )
+            raise wrong(f"streamon.{function}", "range as text, such as '10 MINUTES'", interval)
         if groups is not None:
-            raise ArgumentError(f"streamon.{function} takes partition_by with rows, not with range.")
+            raise ArgumentError(f"streamon.{function} accepts partition_by with rows, not with range.")
         return f"RANGE {interval}"
     if isinstance(rows, bool) or not isinstance(rows, int) or rows < 1:
-        raise ArgumentError(f"streamon.{function} takes rows as a whole number from 1 on, not {rows!r}.")
+        raise wrong(f"streamon.{function}", "rows as a whole number from 1 on", rows)
     if groups is None:
         return f"ROWS {rows}"
     columns = names_of(function, "partition_by", [groups] if isinstance(groups, str) else groups)
     if not columns:
-        raise ArgumentError(f"streamon.{function} takes one column or more as partition_by, not none.")
+        raise ArgumentError(f"streamon.{function} accepts one column or more as partition_by, not none.")
     return f"PARTITION BY {', '.join(columns)} ROWS {rows}"
-
-
-def kind_of(value: object) -> str:
-    """What a message says of a value that is not accepted."""
-    return "None" if value is None else f"a value of type {type(value).__name__}"
 
 
 def texts_of(options: dict[str, Option]) -> list[str]:

@@ -12,8 +12,9 @@ from typing import Literal
 
 from pyspark.sql import DataFrame
 
+from streamon.arguments import wrong
 from streamon.errors import ArgumentError
-from streamon.hint_arguments import kind_of, names_of, texts_of, the_frame, window_of
+from streamon.hint_arguments import names_of, texts_of, the_frame, window_of
 
 Algorithm = Literal["a-greedy", "sweep", "independent", "local-swaps", "static"]
 """How an order is kept best."""
@@ -194,7 +195,7 @@ def unique(df: DataFrame, stream: str, *columns: str) -> DataFrame:
     """
     names = names_of("unique", "names", [stream, *columns])
     if not columns:
-        raise ArgumentError("streamon.unique takes the name of an input and one column or more.")
+        raise ArgumentError("streamon.unique accepts one column or more, and none was given.")
     return the_frame("unique", df).hint("unique", *names)
 
 
@@ -223,5 +224,5 @@ def k_constraint(
     """
     names = names_of("k_constraint", "kind, parent and child", [kind, parent, child])
     if isinstance(k, bool) or not isinstance(k, int):
-        raise ArgumentError(f"streamon.k_constraint takes k as a whole number, not {kind_of(k)}.")
+        raise wrong("streamon.k_constraint", "k as a whole number", k)
     return the_frame("k_constraint", df).hint("k_constraint", *names, k)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pyspark.sql import Row
 
 from streamon import scope
-from streamon.found import Found, html_table
+from streamon.found import Found
+from streamon.html_table import html_table
 from streamon.scope import Scope
 
 

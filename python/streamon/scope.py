@@ -12,6 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 from streamon import jvm
+from streamon.arguments import wrong
 from streamon.errors import ArgumentError
 
 Scope: TypeAlias = "SparkSession | DataFrame | StreamingQuery | str"
@@ -44,10 +45,8 @@ def call(name: str, of: Scope, then: str = "") -> DataFrame:
         return _select(_session_of(query), f"{name}(:query) {then}", {"query": str(query.id)})
     if is_session(of):
         return _select(cast(SparkSession, of), f"{name}() {then}")
-    raise ArgumentError(
-        f"{name.replace('streamon_', 'streamon.', 1)} takes a SparkSession, a DataFrame, a StreamingQuery or "
-        f"the id of a query as text, not {_shown(of)}."
-    )
+    function = name.replace("streamon_", "streamon.", 1)
+    raise wrong(function, "a SparkSession, a DataFrame, a StreamingQuery or the id of a query as text", of)
 
 
 def session_of(of: Scope) -> SparkSession:
@@ -102,7 +101,3 @@ def _select(spark: SparkSession, relation: str, args: Any = None, **frames: Data
             jvm.refuse(spark)
         raise
     return selected
-
-
-def _shown(thing: object) -> str:
-    return "None" if thing is None else f"{thing!r} of type {type(thing).__name__}"

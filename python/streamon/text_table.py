@@ -5,6 +5,23 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 
+def aligned(rows: Sequence[Sequence[str]], left: Collection[int]) -> list[list[str]]:
+    """The cells of each row, each as wide as its column.
+
+    Args:
+        rows: the cells of each row, the heading among them.
+        left: the columns aligned to the left, from 0 on; the others are aligned to the right.
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        [
+            cell.ljust(width) if at in left else cell.rjust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        for row in rows
+    ]
+
+
 def text_table(
     title: str, names: Sequence[str], rows: Sequence[Sequence[str]], left: Collection[str] = ()
 ) -> list[str]:
@@ -16,23 +33,19 @@ def text_table(
         rows: the cells of each row, one for each column.
         left: the names of the columns aligned to the left; the others are aligned to the right.
     """
-    widths = [max(len(row[i]) for row in (names, *rows)) for i in range(len(names))]
+    heading, *body = aligned([names, *rows], [at for at, name in enumerate(names) if name in left])
 
     def line(cells: Sequence[str]) -> str:
-        padded = (
-            cell.ljust(width) if name in left else cell.rjust(width)
-            for name, cell, width in zip(names, cells, widths, strict=True)
-        )
-        return f"│ {' │ '.join(padded)} │"
+        return f"│ {' │ '.join(cells)} │"
 
     def rule(begin: str, between: str, end: str) -> str:
-        return begin + between.join("─" * (width + 2) for width in widths) + end
+        return begin + between.join("─" * (len(cell) + 2) for cell in heading) + end
 
     return [
         title,
         rule("┌", "┬", "┐"),
-        line(names),
+        line(heading),
         rule("├", "┼", "┤"),
-        *map(line, rows),
+        *map(line, body),
         rule("└", "┴", "┘"),
     ]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from streamon.constraint_report.rows import ConstrainedInput, Constraint
-from streamon.found import html_table
+from streamon.html_table import html_table
 from streamon.text_table import text_table
 
 WORTH = 1.25

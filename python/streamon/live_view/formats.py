@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
+from streamon.html_table import html_table
 from streamon.live_view.sections import Section, heading, note, sections
 from streamon.live_view.snapshot import Snapshot
+from streamon.text_table import aligned
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -17,17 +19,8 @@ def lines(snapshot: Snapshot) -> list[str]:
     said = note(snapshot)
     text = [heading(snapshot), *([said] if said else [])]
     for section in sections(snapshot):
-        cells = [section.columns, *section.rows]
-        widths = [max(len(row[at]) for row in cells) for at in range(len(section.columns))]
-        text += ["", section.title]
-        text += [
-            "  "
-            + "  ".join(
-                cell.ljust(width) if at < section.texts else cell.rjust(width)
-                for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-            ).rstrip()
-            for row in cells
-        ]
+        rows = aligned([section.columns, *section.rows], range(section.texts))
+        text += ["", section.title, *(f"  {'  '.join(row).rstrip()}" for row in rows)]
     return text
 
 
@@ -42,7 +35,7 @@ def renderable(snapshot: Snapshot) -> Group:
             title=f"\n{section.title}", title_justify="left", title_style="bold", header_style="dim", box=None
         )
         for at, name in enumerate(section.columns):
-            shown.add_column(name, justify=_side(section, at))
+            shown.add_column(name, justify="left" if at < section.texts else "right")
         for row in section.rows:
             shown.add_row(*map(Text, row))
         return shown
@@ -56,21 +49,8 @@ def html(snapshot: Snapshot) -> str:
     """A snapshot for a notebook."""
 
     def table(section: Section) -> str:
-        def row(tag: str, cells: tuple[str, ...]) -> str:
-            aligned = (
-                f'<{tag} style="text-align: {_side(section, at)}">{escape(cell)}</{tag}>'
-                for at, cell in enumerate(cells)
-            )
-            return f"<tr>{''.join(aligned)}</tr>"
-
-        body = "".join(row("td", cells) for cells in section.rows)
-        head = f"<thead>{row('th', section.columns)}</thead>"
-        return f"<table><caption>{escape(section.title)}</caption>{head}<tbody>{body}</tbody></table>"
+        return html_table(section.columns, section.rows, caption=section.title, left=section.texts)
 
     said = note(snapshot)
     notes = f"<p>{escape(said)}</p>" if said else ""
     return f"<p><b>{escape(heading(snapshot))}</b></p>{notes}{''.join(map(table, sections(snapshot)))}"
-
-
-def _side(section: Section, column: int) -> Literal["left", "right"]:
-    return "left" if column < section.texts else "right"

@@ -13,7 +13,7 @@ from typing import Any
 from pyspark.sql.streaming.query import StreamingQuery
 
 from streamon import jvm, scope
-from streamon.errors import ArgumentError
+from streamon.arguments import wrong
 from streamon.live_view import screens
 from streamon.live_view.reading import read
 from streamon.live_view.snapshot import Snapshot
@@ -46,11 +46,9 @@ def live(
         VersionMismatchError: the jar in the session's JVM is of another version than this package.
     """
     if not scope.is_query(query):
-        raise ArgumentError(
-            f"streamon.live takes a streaming query, such as df.writeStream.start() returns, not {query!r}."
-        )
+        raise wrong("streamon.live", "a streaming query, such as df.writeStream.start() returns", query)
     if not isinstance(refresh, (int, float)) or refresh <= 0:
-        raise ArgumentError(f"streamon.live takes refresh as seconds above 0, not {refresh!r}.")
+        raise wrong("streamon.live", "refresh as seconds above 0", refresh)
     jvm.check_session(scope.session_of(query))
     with Interrupts() as interrupts, screens.here() as show:
         watch(

@@ -1,7 +1,8 @@
-"""`streamon-lab bench`: measures StreaMon against stock Spark. Each command has the same options."""
+"""`streamon-lab bench`: measures StreaMon against stock Spark. All commands share most options."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -51,40 +52,33 @@ def joins(
     JOINS.run(Asked(json_file, quick, data, rounds, only, cores), flink)
 
 
-@app.command()
-def caching(
-    json_file: JsonFile = None,
-    quick: Quick = False,
-    data: Data = DATA,
-    rounds: Rounds = None,
-    only: Only = None,
-    cores: Cores = 2,
-) -> None:
-    """Caches of subresults: MJoins with and without caches, trees of two-way joins, and Spark's chain."""
-    CACHING.run(Asked(json_file, quick, data, rounds, only, cores))
+def _command(name: str, about: str, run: Callable[[Asked], None]) -> None:
+    """Register a command that has the shared options alone."""
+
+    @app.command(name, help=about)
+    def command(
+        json_file: JsonFile = None,
+        quick: Quick = False,
+        data: Data = DATA,
+        rounds: Rounds = None,
+        only: Only = None,
+        cores: Cores = 2,
+    ) -> None:
+        run(Asked(json_file, quick, data, rounds, only, cores))
 
 
-@app.command()
-def constraints(
-    json_file: JsonFile = None,
-    quick: Quick = False,
-    data: Data = DATA,
-    rounds: Rounds = None,
-    only: Only = None,
-    cores: Cores = 2,
-) -> None:
-    """k-constraints: MJoins that evict rows against MJoins that keep all rows, and Spark's chain of joins."""
-    CONSTRAINTS.run(Asked(json_file, quick, data, rounds, only, cores))
-
-
-@app.command()
-def python(
-    json_file: JsonFile = None,
-    quick: Quick = False,
-    data: Data = DATA,
-    rounds: Rounds = None,
-    only: Only = None,
-    cores: Cores = 2,
-) -> None:
-    """Filters on Python functions: one adaptive worker against stock Spark and hand-written alternatives."""
-    run_python(Asked(json_file, quick, data, rounds, only, cores))
+_command(
+    "caching",
+    "Caches of subresults: MJoins with and without caches, trees of two-way joins, and Spark's chain.",
+    CACHING.run,
+)
+_command(
+    "constraints",
+    "k-constraints: MJoins that evict rows against MJoins that keep all rows, and Spark's chain of joins.",
+    CONSTRAINTS.run,
+)
+_command(
+    "python",
+    "Filters on Python functions: one adaptive worker against stock Spark and hand-written alternatives.",
+    run_python,
+)

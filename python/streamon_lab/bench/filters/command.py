@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from functools import partial
 
 from streamon_lab.bench import terminal
+from streamon_lab.bench.batch import Tick, session
 from streamon_lab.bench.families import Family, chosen
 from streamon_lab.bench.filters import markdown, report
 from streamon_lab.bench.filters.bench import Bench, Measured
@@ -14,7 +14,6 @@ from streamon_lab.bench.filters.sizes import FULL, QUICK
 from streamon_lab.bench.filters.workload import Sampled, Workload
 from streamon_lab.bench.filters.workloads import families
 from streamon_lab.bench.options import Asked
-from streamon_lab.bench.session import bench_session, environment
 from streamon_lab.bench.stopwatch import Stopwatch
 from streamon_lab.bench.targets import judged
 
@@ -29,28 +28,19 @@ def run_filters(asked: Asked, *, adaptive: bool) -> None:
     wholes, samples = families(asked.data, sizes), families(asked.data, QUICK)
     pairs = zip(wholes, samples, strict=True)
     wanted = chosen([Family(whole.names, partial(_sampled, whole, few)) for whole, few in pairs], asked.only)
-    started = time.monotonic()
-    measured: list[Measured] = []
-    with terminal.progress(console) as progress:
-        workloads = terminal.made(wanted, progress)
-        starting = progress.add_task("starting Spark", total=1)
-        spark = bench_session(cores=asked.cores, adaptive=adaptive)
-        about = environment(spark, asked.cores)
-        progress.advance(starting)
-        runner = Bench(Stopwatch(spark), asked.data / "pass-counts", rounds, streamon=adaptive)
 
-        def measure(sampled: Sampled[Workload], tick: Callable[[str], None]) -> None:
-            measured.append(runner.measure(sampled.workload, sampled.sample, tick))
+    def measuring(watch: Stopwatch) -> Callable[[Sampled[Workload], Tick], Measured]:
+        runner = Bench(watch, asked.data / "pass-counts", rounds, streamon=adaptive)
+        return lambda sampled, tick: runner.measure(sampled.workload, sampled.sample, tick)
 
-        terminal.measure_each(workloads, progress, measure)
-    spark.stop()
+    found = session(wanted, asked.cores, measuring, adaptive=adaptive, console=console)
     method = {
         "quick": asked.quick,
         "rounds": rounds,
         "learned_state": "none at the start of each run",
-        "minutes": round((time.monotonic() - started) / 60, 1),
+        "minutes": found.minutes,
     }
-    result = report.as_json(measured, about, method)
+    result = report.as_json(found.measured, found.about, method)
     terminal.conclude(
         result,
         report.as_table(result),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 
 from streamon_lab.bench import terminal
+from streamon_lab.bench.batch import Tick, session
 from streamon_lab.bench.families import Family, chosen
 from streamon_lab.bench.filters.workload import Sampled
 from streamon_lab.bench.options import Asked
@@ -16,7 +16,6 @@ from streamon_lab.bench.python.sizes import FULL, QUICK
 from streamon_lab.bench.python.summary import TARGETS
 from streamon_lab.bench.python.workload import PythonWorkload
 from streamon_lab.bench.python.workloads import NAMES, workloads
-from streamon_lab.bench.session import bench_session, environment
 from streamon_lab.bench.stopwatch import Stopwatch
 from streamon_lab.bench.targets import judged
 
@@ -34,26 +33,14 @@ def run_python(asked: Asked) -> None:
         return [Sampled(workload, few.table) for workload, few in pairs]
 
     wanted = chosen([Family(NAMES, make)], asked.only)
-    started = time.monotonic()
-    measured: list[Measured] = []
-    with terminal.progress(console) as progress:
-        found = terminal.made(wanted, progress)
-        starting = progress.add_task("starting Spark", total=1)
-        spark = bench_session(cores=asked.cores, adaptive=True)
-        about = environment(spark, asked.cores)
-        progress.advance(starting)
-        watch = Stopwatch(spark)
 
-        def run(sampled: Sampled[PythonWorkload], tick: Callable[[str], None]) -> None:
-            kept = asked.data / "pass-counts"
-            measured.append(measure(watch, sampled.workload, sampled.sample, kept, effort, tick))
+    def measuring(watch: Stopwatch) -> Callable[[Sampled[PythonWorkload], Tick], Measured]:
+        counts = asked.data / "pass-counts"
+        return lambda sampled, tick: measure(watch, sampled.workload, sampled.sample, counts, effort, tick)
 
-        terminal.measure_each(found, progress, run)
-    spark.stop()
-    minutes = round((time.monotonic() - started) / 60, 1)
-    result = report.as_json(
-        measured, about, {"quick": asked.quick, "rounds": effort.rounds, "minutes": minutes}
-    )
+    found = session(wanted, asked.cores, measuring, adaptive=True, console=console)
+    method = {"quick": asked.quick, "rounds": effort.rounds, "minutes": found.minutes}
+    result = report.as_json(found.measured, found.about, method)
     terminal.conclude(
         result,
         report.as_table(result),

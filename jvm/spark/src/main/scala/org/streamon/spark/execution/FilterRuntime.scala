@@ -56,7 +56,9 @@ final case class FilterRuntime(
   def begin[T](make: (FilterLoop, FilterRuntime.Origin) => T)(counts: T => FilterCounts): T = {
     val context = Option(TaskContext.get())
     val origin =
-      context.fold(FilterRuntime.Origin("none", source, isStreaming = false))(FilterRuntime.origin(_, this))
+      context.fold(FilterRuntime.Origin(QueryName.Nameless, source, isStreaming = false))(
+        FilterRuntime.origin(_, this)
+      )
     val task = make(ProfileRegistry.profile(origin, this), origin)
     context.foreach(_.addTaskCompletionListener[Unit](_ => report(counts(task))))
     task
@@ -102,7 +104,7 @@ object FilterRuntime {
     Option(context.getLocalProperty(StreamingQueryId)) match {
       case Some(id) => Origin(id, runtime.structure, isStreaming = true)
       case None     =>
-        val execution = Option(context.getLocalProperty(ExecutionId)).fold("none")("execution-" + _)
+        val execution = Option(context.getLocalProperty(ExecutionId)).fold(QueryName.Nameless)(QueryName.ofBatch)
         Origin(execution, runtime.structure + runtime.source, isStreaming = false)
     }
 }

@@ -19,6 +19,9 @@ trait OrderedFilters extends UnaryExecNode {
   /** Tells such operators of a query apart. */
   def operatorId: Int
 
+  /** Its name within the query, as people read it. */
+  private[spark] final def operator: String = s"$nodeName $operatorId"
+
   /** The filters as people read them, by written position. */
   def texts: IndexedSeq[String]
 
@@ -61,7 +64,6 @@ trait OrderedFilters extends UnaryExecNode {
     setTagValue(OrderedFilters.begun, learned)
     val first = firstOrder(learned)
     val source = child.output.map(_.exprId.id).mkString(",")
-    val operator = s"$nodeName $operatorId"
     FilterRuntime(
       texts.size,
       first,

@@ -1,10 +1,7 @@
 package org.streamon.spark.inspection
 
-import java.sql.Timestamp
-import java.time.Instant
-import java.time.temporal.ChronoUnit
-
 import org.apache.spark.sql.Row
+import org.apache.spark.sql.catalyst.util.DateTimeUtils.toJavaTimestamp
 import org.apache.spark.sql.types.StructType
 import org.streamon.spark.metrics.{ConstraintMonitor, ConstraintUse}
 
@@ -73,8 +70,7 @@ private[inspection] object ConstraintTables {
   )
 
   def history(owner: Option[String]): Seq[Row] = ConstraintMonitor.history(owner).map { p =>
-    val time = Timestamp.from(Instant.EPOCH.plus(p.timeMicros, ChronoUnit.MICROS))
-    Row(time, p.query, p.operator, p.constraint, p.k.orNull, p.rows, p.deadRows)
+    Row(toJavaTimestamp(p.timeMicros), p.query, p.operator, p.constraint, p.k.orNull, p.rows, p.deadRows)
   }
 
   /** Those that are in the mode of the newest: a query may have been started anew. */

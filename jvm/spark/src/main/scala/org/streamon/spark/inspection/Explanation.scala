@@ -17,11 +17,9 @@ object Explanation extends AdaptiveSparkPlanHelper {
   def of(query: QueryExecution): Seq[AdaptiveOperator] = Try(query.executedPlan).fold(_ => Nil, of)
 
   private def of(plan: SparkPlan): Seq[AdaptiveOperator] = collectWithSubqueries(plan) {
-    case filter: AdaptiveFilterExec =>
-      AdaptiveOperator(s"AdaptiveFilter ${filter.operatorId}", describe(filter))
-    case filter: AdaptivePythonFilterExec =>
-      AdaptiveOperator(s"AdaptivePythonFilter ${filter.operatorId}", describe(filter))
-    case join: MJoinExec => AdaptiveOperator("MJoin", describe(join))
+    case filter: AdaptiveFilterExec       => AdaptiveOperator(filter.operator, describe(filter))
+    case filter: AdaptivePythonFilterExec => AdaptiveOperator(filter.operator, describe(filter))
+    case join: MJoinExec                  => AdaptiveOperator("MJoin", describe(join))
   }
 
   private def describe(join: MJoinExec): String = {
@@ -36,8 +34,7 @@ object Explanation extends AdaptiveSparkPlanHelper {
   }
 
   private def describe(filter: AdaptivePythonFilterExec): String = {
-    val head =
-      s"AdaptivePythonFilter ${filter.operatorId}, ${filter.settings.algorithm}, conditions as written:"
+    val head = s"${filter.operator}, ${filter.settings.algorithm}, conditions as written:"
     val lines = filter.texts.zipWithIndex.map { case (text, q) => f"  $q%2d  $text" }
     val values = Option.when(filter.needed.nonEmpty) {
       filter.needed.map(filter.called(_).name).mkString("  values read above: ", ", ", "")
@@ -46,7 +43,7 @@ object Explanation extends AdaptiveSparkPlanHelper {
   }
 
   private def describe(filter: AdaptiveFilterExec): String = {
-    val head = s"AdaptiveFilter ${filter.operatorId}, ${filter.settings.algorithm}, conjuncts as written:"
+    val head = s"${filter.operator}, ${filter.settings.algorithm}, conjuncts as written:"
     val lines = filter.conjuncts.zipWithIndex.map { case (c, q) =>
       f"  $q%2d  ${c.sql}  (about ${StaticCost(c)}%.0f ns by the table)"
     }

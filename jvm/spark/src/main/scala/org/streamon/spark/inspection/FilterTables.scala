@@ -1,10 +1,7 @@
 package org.streamon.spark.inspection
 
-import java.sql.Timestamp
-import java.time.Instant
-import java.time.temporal.ChronoUnit
-
 import org.apache.spark.sql.Row
+import org.apache.spark.sql.catalyst.util.DateTimeUtils.toJavaTimestamp
 import org.apache.spark.sql.types.StructType
 import org.streamon.spark.metrics.FilterMonitor
 
@@ -27,7 +24,7 @@ private[inspection] object FilterTables {
     val decision = of.decision
     val statistics = decision.statistics
     Row(
-      Timestamp.from(Instant.EPOCH.plus(decision.timeMicros, ChronoUnit.MICROS)),
+      toJavaTimestamp(decision.timeMicros),
       of.query,
       of.operator,
       of.executor,

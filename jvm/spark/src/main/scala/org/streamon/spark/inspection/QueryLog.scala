@@ -9,6 +9,7 @@ import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.execution.QueryExecution
 import org.apache.spark.sql.execution.streaming.runtime.StreamExecution
 import org.apache.spark.sql.streamon.{ExecutionListener, SessionOfUser, SessionOwner, StreamonConf}
+import org.streamon.spark.execution.QueryName
 
 /** The driver's record of the latest queries of one application: the session and the plans of each query, its
   * adaptive operators, and the operators that are left to Spark.
@@ -35,9 +36,7 @@ final class QueryLog private (context: SparkContext) extends ExecutionListener w
       }
 
   private def ofBatch(query: String, execution: QueryExecution) =
-    Option.when(query.startsWith(ExecutionListener.Batch))(
-      logged(query, execution.sparkSession, execution.analyzed)
-    )
+    Option.when(QueryName.isBatch(query))(logged(query, execution.sparkSession, execution.analyzed))
 
   private def logged(query: String, session: SparkSession, plan: LogicalPlan) =
     LoggedQuery(query, SessionOfUser.id(session), SessionOwner.of(session), LoggedQuery.hashes(plan))

@@ -10,6 +10,7 @@ import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.streamon.{SessionOfUser, SessionOwner}
 import org.apache.spark.unsafe.types.UTF8String
 import org.streamon.spark.errors.TableFunctionError
+import org.streamon.spark.execution.QueryName
 
 /** The queries that a table function reports, by its argument. */
 private[inspection] sealed trait Scope {
@@ -31,7 +32,7 @@ private[inspection] object Scope {
     // An action on an RDD is no execution of SQL, and belongs to nobody.
     override def names(session: SparkSession): String => Boolean = {
       val known = super.names(session)
-      query => query == Nameless || known(query)
+      query => query == QueryName.Nameless || known(query)
     }
   }
 
@@ -69,8 +70,6 @@ private[inspection] object Scope {
     case _: FunctionTableSubqueryArgumentExpression => "TABLE(...)"
     case other                                      => other.sql
   }
-
-  private val Nameless = "none"
 
   private def log(session: SparkSession) = QueryLog.of(session.sparkContext)
 }

@@ -10,6 +10,7 @@ import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.execution.{QueryExecution, SQLExecution}
 import org.apache.spark.sql.execution.streaming.runtime.{IncrementalExecution, StreamExecution}
 import org.apache.spark.sql.execution.ui.{SparkListenerSQLExecutionEnd, SparkListenerSQLExecutionStart}
+import org.streamon.spark.execution.QueryName
 
 /** Listens to the start and the end of each execution of an application. Spark calls it in its own thread, a
   * little after the event.
@@ -35,7 +36,7 @@ abstract class ExecutionListener extends SparkListener {
     execution.sparkSession.sparkContext.setLocalProperties(new Properties)
     execution match {
       case batch: IncrementalExecution => heard(batch.queryId.toString, batch)
-      case _                           => heard(s"${ExecutionListener.Batch}$id", execution)
+      case _                           => heard(QueryName.ofBatch(id.toString), execution)
     }
   }
 
@@ -52,9 +53,6 @@ abstract class ExecutionListener extends SparkListener {
 
 object ExecutionListener {
   private val Queue = "streamon-executions"
-
-  /** What the names of batch queries begin with. */
-  val Batch = "execution-"
 
   /** Comes to a listener after all that was posted before. */
   private final case class Reached(latch: CountDownLatch) extends SparkListenerEvent {
