@@ -78,9 +78,12 @@ docs: $(JAR) .venv/lab ## Write docs/reference/configuration.md anew from the se
 	project/conf-reference > docs/reference/configuration.md
 
 .PHONY: site
-site: .venv/docs ## Build the manual as a website into build/site
+site: .venv/docs build/site-scripts/mermaid.tiny.js ## Build the manual as a website into build/site
 	@NO_MKDOCS_2_WARNING=1 $(VENV)/mkdocs build --strict
 	@echo "The website: $(CURDIR)/build/site/index.html"
+
+build/site-scripts/%.js: project/site-scripts
+	@project/site-scripts
 
 .PHONY: jar
 jar: $(ALL_JARS) ## Build the jar of each line of Spark where the Python package carries them
