@@ -48,6 +48,9 @@ val sparkOnJava17 = Seq(
   "sun.util.calendar"
 ).map(p => s"--add-opens=java.base/$p=ALL-UNNAMED") :+ "-Djdk.reflect.useDirectMethodHandle=false"
 
+// The tests are many and short: most of their time would go into compiling code once more.
+val shortTests = Seq("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
+
 // A broker, and Spark's source for it, which are on Maven Central for this Spark only. Its own jars come before what
 // these bring.
 val kafka = Seq(
@@ -112,7 +115,7 @@ def sparkProject(on: SparkLine): Project = Project(on.project, file("jvm/spark")
     javacOptions ++= Seq("--release", "8", "-Xlint:-options"),
     Compile / resourceGenerators ++= Seq(lineProperties(on).taskValue, workerProgram.taskValue),
     libraryDependencies ++= Seq(scalatest, scalacheck) ++ kafka,
-    Test / javaOptions ++= "-Xmx3g" +: sparkOnJava17,
+    Test / javaOptions ++= "-Xmx3g" +: (shortTests ++ sparkOnJava17),
     // Replays a generated test; writes stored checkpoints anew.
     Test / javaOptions ++= Seq("seed", "checkpoints")
       .flatMap(key => sys.props.get(s"streamon.$key").map(value => s"-Dstreamon.$key=$value")),
@@ -195,12 +198,9 @@ lazy val sparkSuites = (project in file("jvm/spark-suites"))
     Test / envVars += "PYSPARK_PYTHON" -> SparkLine.python(onMavenCentral).getPath,
     // Warehouses and logs of the suites stay below target.
     Test / forkOptions := (Test / forkOptions).value.withWorkingDirectory(target.value),
-    Test / javaOptions ++= sparkOnJava17 ++ Seq(
+    Test / javaOptions ++= shortTests ++ sparkOnJava17 ++ Seq(
       "-Xmx3g",
       "-Xss4m",
-      // The tests are many and short: time goes into compiling, not into running compiled code.
-      "-XX:TieredStopAtLevel=1",
-      "-XX:+UseSerialGC",
       "-Dspark.testing=1",
       s"-Dspark.test.home=${target.value / "spark-home"}",
       "-Dspark.ui.enabled=false",

@@ -18,6 +18,8 @@ import streamon
 
 os.environ["PYSPARK_PYTHON"] = sys.executable
 os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+# The tests are many and short: most of their time would go into compiling code once more.
+os.environ.setdefault("SPARK_SUBMIT_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
 
 # How long an example takes depends on what else the machine does.
 hypothesis.settings.register_profile("streamon", deadline=None)

@@ -22,7 +22,7 @@ for key, value in {
 
 def environment(scripts: Path, folder: Path) -> dict[str, str]:
     """A bare environment with a virtual environment active, and Java where this process has it."""
-    kept = {key: os.environ[key] for key in ("JAVA_HOME", "HOME") if key in os.environ}
+    kept = {key: os.environ[key] for key in ("JAVA_HOME", "HOME", "SPARK_SUBMIT_OPTS") if key in os.environ}
     path = os.pathsep.join([str(scripts), os.environ["PATH"]])
     python = str(scripts / "python")
     return {

@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from streamon_lab.bench import terminal
 from streamon_lab.bench.cli import app
 from streamon_lab.bench.families import Family, chosen
+from streamon_lab.bench.streaming.command import keep_figures_of_flink
 
 COMMANDS = ("filters", "joins", "caching", "constraints", "python")
 RESULT = {"summary": {"speedup": 2.0}}
@@ -82,6 +83,13 @@ def test_a_dash_prints_the_result_alone(tmp_path: Path, capsys: pytest.CaptureFi
 def test_without_a_file_nothing_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "written" not in conclude(None, tmp_path)
     assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"environment": {"flink": null}}'])
+def test_a_file_without_figures_of_flink_may_be_replaced(tmp_path: Path, content: str) -> None:
+    file = tmp_path / "joins.json"
+    file.write_text(content)
+    keep_figures_of_flink(file)
 
 
 def test_a_run_without_flink_does_not_replace_figures_of_flink(tmp_path: Path) -> None:

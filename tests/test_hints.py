@@ -133,6 +133,10 @@ FRAME = a_frame()
         (lambda: streamon.adaptive_filter(None), "adaptive_filter accepts a DataFrame .* not None"),
         (lambda: streamon.mjoin("c", "b"), "mjoin accepts a DataFrame .* not 'c'"),
         (lambda: streamon.mjoin(FRAME, FRAME), "mjoin accepts inputs by name"),
+        (
+            lambda: streamon.mjoin(FRAME, "b", "caching=off"),
+            "by keyword, and one is an input: caching=off",
+        ),
         (lambda: streamon.stream_window(5, "c", rows=1), "stream_window accepts a DataFrame"),
         (lambda: streamon.stream_window(FRAME, "c"), "either range or rows, and neither"),
         (lambda: streamon.stream_window(FRAME, "c", range="1 DAY", rows=1), "either range or rows, and both"),

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pyspark.sql import SparkSession
+from pyspark.sql import Row, SparkSession
 
 import streamon
-from streamon import jvm
+from streamon import jvm, plans
 from streamon.errors import ArgumentError, VersionMismatchError
+from streamon.records import record
 
 EXPENSIVE = "CAST(id AS STRING) RLIKE '5$' AND id % 3 = 0"
 CHEAP = "id % 2 = 0 AND id % 3 = 0"
@@ -112,6 +114,20 @@ def test_anything_else_is_refused_with_what_is_accepted(call: Any, wrong: object
     accepted = r"accepts a SparkSession, a DataFrame, a StreamingQuery or the id of a query as text, not "
     with pytest.raises(ArgumentError, match=accepted):
         call(wrong)
+
+
+def test_an_id_is_looked_up_from_any_thread(spark: SparkSession) -> None:
+    """A session is active in the thread that made it alone."""
+    frame = spark.sql(filtered("CAST(id AS STRING) RLIKE '[37]$' AND id % 5 = 2", "/*+ ADAPTIVE_FILTER */"))
+    frame.collect()
+    (query,) = {row["query"] for row in streamon.stats(frame).collect()}
+    with ThreadPoolExecutor(1) as other:
+        assert other.submit(lambda: streamon.stats(query).count()).result() > 0
+
+
+def test_a_row_without_a_column_is_of_another_version() -> None:
+    with pytest.raises(VersionMismatchError, match="has no column code, reason, which the Python package"):
+        record(plans.Refusal, Row(query=None, operator="Filter", condition="a", more=1))
 
 
 def test_a_jar_of_another_version_is_named(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,6 +33,11 @@ def test_a_relative_path_is_that_of_a_file_here(monkeypatch: pytest.MonkeyPatch,
     assert union(f"file://{tmp_path}/lib/a.jar", "lib/a.jar") == f"file://{tmp_path}/lib/a.jar"
 
 
+def test_a_uri_may_be_relative_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert union("file:a.jar", f"{tmp_path}/a.jar", "b.jar") == "file:a.jar,b.jar"
+
+
 def test_empty_places_of_a_list_are_no_jars() -> None:
     assert items(" /a.jar ,, /b.jar,") == ["/a.jar", "/b.jar"]
 

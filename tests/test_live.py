@@ -225,13 +225,13 @@ def test_a_terminal_is_redrawn() -> None:
 
 def test_without_rich_it_is_text(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setitem(sys.modules, "rich.console", None)
-    with screens.here() as show:
+    with screens.screen() as show:
         show(SNAPSHOT)
     assert capsys.readouterr().out == f"{TEXT}\n"
 
 
 def test_where_the_output_is_no_terminal_it_is_text(capsys: pytest.CaptureFixture[str]) -> None:
-    with screens.here() as show:
+    with screens.screen() as show:
         show(SNAPSHOT)
     assert capsys.readouterr().out == f"{TEXT}\n"
 
@@ -261,7 +261,7 @@ def test_in_a_notebook(
     monkeypatch.setitem(sys.modules, "IPython", ipython)
     monkeypatch.setitem(sys.modules, "IPython.display", shown)
     ended = replace(SNAPSHOT, active=False)
-    with screens.here() as show:
+    with screens.screen() as show:
         show(SNAPSHOT)
         show(ended)
     pages = [[formats["text/html"] for formats in output] for output in outputs]
@@ -274,6 +274,15 @@ def test_in_a_notebook(
 def test_only_streaming_queries_are_watched(nothing: Any) -> None:
     with pytest.raises(ArgumentError, match="live accepts a streaming query"):
         streamon.live(nothing)
+
+
+@pytest.mark.parametrize("name", ["refresh", "batches", "seconds"])
+@pytest.mark.parametrize("wrong", [0, -1, True, "3", float("nan"), float("inf")])
+def test_numbers_that_end_no_view_are_refused(spark: SparkSession, name: str, wrong: Any) -> None:
+    query = spark.readStream.format("rate").load().writeStream.format("noop").trigger(once=True).start()
+    with pytest.raises(ArgumentError, match=rf"streamon\.live accepts {name} as "):
+        streamon.live(query, **{name: wrong})
+    query.stop()
 
 
 def test_a_session_without_streamon(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:

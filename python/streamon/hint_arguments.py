@@ -13,7 +13,7 @@ Option = str | int | float | bool | None
 """What an option may be; None when it is not given."""
 
 
-def the_frame(function: str, df: object) -> DataFrame:
+def require_frame(function: str, df: object) -> DataFrame:
     """The frame, or a sentence that says what was given instead."""
     if not isinstance(df, DataFrame):
         raise wrong(f"streamon.{function}", "a DataFrame as its first argument", df)

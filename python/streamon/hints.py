@@ -14,7 +14,7 @@ from pyspark.sql import DataFrame
 
 from streamon.arguments import wrong
 from streamon.errors import ArgumentError
-from streamon.hint_arguments import names_of, texts_of, the_frame, window_of
+from streamon.hint_arguments import names_of, require_frame, texts_of, window_of
 
 Algorithm = Literal["a-greedy", "sweep", "independent", "local-swaps", "static"]
 """How an order is kept best."""
@@ -67,7 +67,7 @@ def adaptive_filter(
             "minCost": min_cost,
         }
     )
-    return the_frame("adaptive_filter", df).hint("adaptive_filter", *options)
+    return require_frame("adaptive_filter", df).hint("adaptive_filter", *options)
 
 
 def mjoin(
@@ -116,7 +116,7 @@ def mjoin(
         The frame with the hint `MJOIN`.
 
     Raises:
-        ArgumentError: `df` is not a DataFrame, or an input is not a name.
+        ArgumentError: `df` is not a DataFrame, an input is not a name, or it is an option.
         pyspark.errors.AnalysisException: a name is no input, or an option has a value that it cannot have.
     """
     options = texts_of(
@@ -136,7 +136,14 @@ def mjoin(
             "constraints.retention": constraints_retention,
         }
     )
-    return the_frame("mjoin", df).hint("mjoin", *names_of("mjoin", "inputs", inputs), *options)
+    frame = require_frame("mjoin", df)
+    names = names_of("mjoin", "inputs", inputs)
+    for name in names:
+        if "=" in name:
+            raise ArgumentError(
+                f"streamon.mjoin accepts options by keyword, and {name!r} is among its inputs."
+            )
+    return frame.hint("mjoin", *names, *options)
 
 
 def stream_window(
@@ -171,7 +178,7 @@ def stream_window(
         pyspark.errors.AnalysisException: the name is no input, the interval cannot be read, or there can be
             no such window.
     """
-    frame = the_frame("stream_window", df)
+    frame = require_frame("stream_window", df)
     (name,) = names_of("stream_window", "stream", [stream])
     return frame.hint("stream_window", name, window_of("stream_window", range, rows, partition_by))
 
@@ -196,7 +203,7 @@ def unique(df: DataFrame, stream: str, *columns: str) -> DataFrame:
     names = names_of("unique", "names", [stream, *columns])
     if not columns:
         raise ArgumentError("streamon.unique accepts one column or more, and none was given.")
-    return the_frame("unique", df).hint("unique", *names)
+    return require_frame("unique", df).hint("unique", *names)
 
 
 def k_constraint(
@@ -225,4 +232,4 @@ def k_constraint(
     names = names_of("k_constraint", "kind, parent and child", [kind, parent, child])
     if isinstance(k, bool) or not isinstance(k, int):
         raise wrong("streamon.k_constraint", "k as a whole number", k)
-    return the_frame("k_constraint", df).hint("k_constraint", *names, k)
+    return require_frame("k_constraint", df).hint("k_constraint", *names, k)

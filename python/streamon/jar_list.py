@@ -50,5 +50,5 @@ def _uri(jar: str) -> str:
     """One text for all the ways to name a local file; another URI is left as it is."""
     scheme, _, path, *_ = urlsplit(jar)
     if scheme == "file":
-        return Path(unquote(path)).as_uri()
+        return Path(unquote(path)).absolute().as_uri()
     return jar if scheme else Path(jar).absolute().as_uri()

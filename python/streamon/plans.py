@@ -9,6 +9,7 @@ from pyspark.sql import Row
 from streamon import scope
 from streamon.found import Found
 from streamon.html_table import html_table
+from streamon.records import record
 from streamon.scope import Scope
 
 
@@ -57,7 +58,7 @@ class Refusals(Found[Refusal]):
     """A sequence of filters and joins that are left to Spark. `print` shows them."""
 
     def _item(self, row: Row) -> Refusal:
-        return Refusal(**row.asDict())
+        return record(Refusal, row)
 
     def __str__(self) -> str:
         return "\n".join(map(str, self)) or (
@@ -72,7 +73,7 @@ class Explanation(Found[AdaptiveOperator]):
     """A sequence of adaptive operators. `print` shows them."""
 
     def _item(self, row: Row) -> AdaptiveOperator:
-        return AdaptiveOperator(**row.asDict())
+        return record(AdaptiveOperator, row)
 
     def __str__(self) -> str:
         return "\n\n".join(map(str, self)) or "There is no adaptive operator here. streamon.why_not says why."
@@ -105,6 +106,7 @@ def why_not(of: Scope) -> Refusals:
         ArgumentError: `of` has another type.
         NotLoadedError: the session, or its Connect server, runs without StreaMon.
         SparkVersionError: StreaMon, or its jar, does not support the Spark of the session.
+        VersionMismatchError: the jar of the session is of another version than this package.
     """
     return Refusals(scope.call("streamon_why_not", of))
 
@@ -119,5 +121,6 @@ def explain(of: Scope) -> Explanation:
         ArgumentError: `of` has another type.
         NotLoadedError: the session, or its Connect server, runs without StreaMon.
         SparkVersionError: StreaMon, or its jar, does not support the Spark of the session.
+        VersionMismatchError: the jar of the session is of another version than this package.
     """
     return Explanation(scope.call("streamon_explain", of))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias, cast
 
-from pyspark.errors import AnalysisException
+from pyspark.errors import AnalysisException, PySparkRuntimeError
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
@@ -42,20 +42,11 @@ def call(name: str, of: Scope, then: str = "") -> DataFrame:
         return _select(_any_session(), f"{name}(:query) {then}", {"query": of})
     if is_query(of):
         query = cast(StreamingQuery, of)
-        return _select(_session_of(query), f"{name}(:query) {then}", {"query": str(query.id)})
+        return _select(session_of(query), f"{name}(:query) {then}", {"query": str(query.id)})
     if is_session(of):
         return _select(cast(SparkSession, of), f"{name}() {then}")
     function = name.replace("streamon_", "streamon.", 1)
     raise wrong(function, "a SparkSession, a DataFrame, a StreamingQuery or the id of a query as text", of)
-
-
-def session_of(of: Scope) -> SparkSession:
-    """The session that an argument of `call` belongs to."""
-    if is_frame(of):
-        return cast(DataFrame, of).sparkSession
-    if isinstance(of, str):
-        return _any_session()
-    return _session_of(cast(StreamingQuery, of)) if is_query(of) else cast(SparkSession, of)
 
 
 def is_frame(thing: object) -> bool:
@@ -68,7 +59,8 @@ def is_frame(thing: object) -> bool:
 
 def is_query(thing: object) -> bool:
     """Whether it is a streaming query of either kind of session."""
-    return hasattr(thing, "runId") and hasattr(thing, "lastProgress")
+    # Of the class, since to read the progress of a query asks the JVM or the server.
+    return hasattr(type(thing), "runId") and hasattr(type(thing), "lastProgress")
 
 
 def is_session(thing: object) -> bool:
@@ -76,18 +68,19 @@ def is_session(thing: object) -> bool:
     return not isinstance(thing, type) and hasattr(thing, "sql") and hasattr(thing, "conf")
 
 
-def _session_of(query: StreamingQuery) -> SparkSession:
-    """A Connect query knows its session; of a classic one any session of this process will do."""
+def session_of(query: StreamingQuery) -> SparkSession:
+    """The session of a Connect query. For a classic one any session of this process will do."""
     return query._session if jvm.is_connect(query) else _any_session()  # type: ignore[attr-defined]
 
 
 def _any_session() -> SparkSession:
-    found = SparkSession.getActiveSession()
-    if found is None:
+    try:
+        # Also in a thread in which no session is active.
+        return SparkSession.active()
+    except PySparkRuntimeError:
         raise ArgumentError(
-            "The id of a query is looked up in the active session, but there is no active session: start one."
-        )
-    return found
+            "The id of a query is looked up in a session of this process, and there is none: start one."
+        ) from None
 
 
 def _select(spark: SparkSession, relation: str, args: Any = None, **frames: DataFrame) -> DataFrame:

@@ -48,7 +48,7 @@ def configure(builder: SparkSession.Builder, *, rocksdb: bool = False) -> SparkS
         SparkVersionError: there is no jar for the installed pyspark, or a JVM runs with the jar for another.
         VersionMismatchError: a JVM runs with a StreaMon of another version.
 
-    What is only known when Spark starts, the builder's `getOrCreate` raises.
+    Some of these errors can only be found when Spark starts. Then `getOrCreate` of the builder raises them.
     """
     if not _is_builder(builder):
         raise wrong("streamon.configure", "a session builder such as SparkSession.builder", builder)

@@ -27,6 +27,7 @@ def decisions(of: Scope) -> DataFrame:
         ArgumentError: `of` has another type.
         NotLoadedError: the session, or its Connect server, runs without StreaMon.
         SparkVersionError: StreaMon, or its jar, does not support the Spark of the session.
+        VersionMismatchError: the jar of the session is of another version than this package.
     """
     return scope.call("streamon_decisions", of, "ORDER BY time")
 
@@ -46,6 +47,7 @@ def caches(of: Scope) -> DataFrame:
         ArgumentError: `of` has another type.
         NotLoadedError: the session, or its Connect server, runs without StreaMon.
         SparkVersionError: StreaMon, or its jar, does not support the Spark of the session.
+        VersionMismatchError: the jar of the session is of another version than this package.
     """
     return scope.call("streamon_caches", of)
 
@@ -65,5 +67,6 @@ def stats(of: Scope) -> DataFrame:
         ArgumentError: `of` has another type.
         NotLoadedError: the session, or its Connect server, runs without StreaMon.
         SparkVersionError: StreaMon, or its jar, does not support the Spark of the session.
+        VersionMismatchError: the jar of the session is of another version than this package.
     """
     return scope.call("streamon_stats", of)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
-from contextlib import redirect_stdout
+from pyspark.sql import SparkSession
 
-from pyspark.sql import DataFrame, SparkSession
-
+from streamon.checks.printed import printed
 from streamon.errors import NotLoadedError, StreamonError
 from streamon.tables import stats
 
@@ -33,7 +31,7 @@ def check_filter(session: SparkSession) -> str:
         raise StreamonError(
             f"The filter found {len(found)} rows of {ROWS} and not {len(ANSWER)}: please report this."
         )
-    plan = _plan(frame)
+    plan = printed(frame.explain)
     if "AdaptiveFilter" not in plan:
         raise NotLoadedError(
             "The filter ran without its adaptive operator: look for spark.streamon settings that turn it "
@@ -52,10 +50,3 @@ def check_table(session: SparkSession) -> str:
     if rows == 0:
         raise StreamonError("streamon_stats() has no rows after an adaptive filter: please report this.")
     return f"streamon_stats() has {rows} rows"
-
-
-def _plan(frame: DataFrame) -> str:
-    """What `explain` prints, which both kinds of session have."""
-    with redirect_stdout(io.StringIO()) as said:
-        frame.explain()
-    return said.getvalue()

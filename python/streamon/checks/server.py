@@ -29,7 +29,7 @@ def remote_session(url: str) -> Iterator[SparkSession]:
     Raises:
         ConnectError: it is no address, nobody answers there, or packages that the client needs are missing.
     """
-    _knock(url)
+    _check_reachable(url)
     try:
         from pyspark.sql.connect.session import SparkSession as RemoteSession
     except ImportError as error:
@@ -44,7 +44,7 @@ def remote_session(url: str) -> Iterator[SparkSession]:
         session.stop()
 
 
-def _knock(url: str) -> None:
+def _check_reachable(url: str) -> None:
     """See that somebody listens."""
     try:
         scheme, place = urlsplit(url).scheme, urlsplit(url)

@@ -13,6 +13,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
+from streamon.checks.printed import printed
 from streamon.errors import NotLoadedError, StreamonError
 
 KEYS = [0, 1, 2, 3, 0, 1]
@@ -55,7 +56,7 @@ def check_mjoin(session: SparkSession) -> str:
     """
     with _streams(session, "a", "b", "c") as (streams, checkpoint):
         query, found = _run(session.sql(JOIN, args=None, **streams), checkpoint, "append")
-        plan: str = query._jsq.explainInternal(False)
+        plan = printed(query.explain)
     if found != JOINED:
         raise StreamonError(
             f"A join of three streams found {len(found)} rows and not {len(JOINED)}: please report this."

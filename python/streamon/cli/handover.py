@@ -27,7 +27,9 @@ def run(arguments: Sequence[str]) -> None:
     command = arguments[0]
     try:
         lab = import_module("streamon_lab.cli")
-    except ModuleNotFoundError:
+    except ModuleNotFoundError as error:
+        if error.name != "streamon_lab":
+            raise
         if not {"--help", "-h"} & set(arguments):
             raise ExtraMissingError(_missing(command)) from None
         print(f"{COMMANDS[command]}\n\n{_missing(command)}")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from os import PathLike
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, cast
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
@@ -14,6 +14,7 @@ from streamon import scope
 from streamon.constraint_report import plot, text
 from streamon.constraint_report.rows import ConstrainedInput, Constraint, ConstraintPoint
 from streamon.errors import NoConstraintsError
+from streamon.records import record
 from streamon.scope import Scope
 
 if TYPE_CHECKING:
@@ -76,6 +77,8 @@ class Constraints:
 def constraints(of: Scope) -> Constraints:
     """The constraints that the data of MJoins keep, and the memory that they save or would save.
 
+    Three tables are read one after the other. If a micro-batch ends meanwhile, the later ones are newer.
+
     >>> print(streamon.constraints(query))  # doctest: +SKIP
 
     Args:
@@ -86,12 +89,14 @@ def constraints(of: Scope) -> Constraints:
         ArgumentError: `of` has another type.
         NoConstraintsError: there is no MJoin, or it has not reported constraints yet.
         NotLoadedError: the session, or its Connect server, runs without StreaMon.
+        SparkVersionError: StreaMon, or its jar, does not support the Spark of the session.
+        VersionMismatchError: the jar of the session is of another version than this package.
     """
     frame = scope.call("streamon_constraints", of)
     found = Constraints(
-        _rows(Constraint, frame),
-        _rows(ConstrainedInput, scope.call("streamon_evictions", of)),
-        _rows(ConstraintPoint, scope.call("streamon_constraint_history", of)),
+        [record(Constraint, row) for row in frame.collect()],
+        [record(ConstrainedInput, row) for row in scope.call("streamon_evictions", of).collect()],
+        [record(ConstraintPoint, row) for row in scope.call("streamon_constraint_history", of).collect()],
         frame.sparkSession,
         frame.schema,
     )
@@ -122,11 +127,3 @@ def why_none(of: Scope) -> str:
             "streamon.why_not gives the reason when a join is left to Spark."
         )
     return f"The MJoin of query {query.id} has not reported any constraints. {needed}"
-
-
-T = TypeVar("T", Constraint, ConstrainedInput, ConstraintPoint)
-
-
-def _rows(kind: type[T], frame: DataFrame) -> list[T]:
-    names = [field.name for field in fields(kind)]
-    return [kind(**{name: row[name] for name in names}) for row in frame.collect()]

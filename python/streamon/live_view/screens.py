@@ -18,7 +18,7 @@ Show = Callable[[Snapshot], None]
 """Shows a snapshot in place of the one before."""
 
 
-def here() -> AbstractContextManager[Show]:
+def screen() -> AbstractContextManager[Show]:
     """The screen of this process: its notebook, its terminal if rich is installed, or plain text."""
     if _in_notebook():
         return in_notebook()

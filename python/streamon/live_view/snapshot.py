@@ -59,7 +59,7 @@ class Order:
 
     Attributes:
         operator: the filter or the pipeline.
-        steps: in the order in which most rows of late went through.
+        steps: in the order that most of the latest rows went through.
         reorders: how often the order has changed.
     """
 

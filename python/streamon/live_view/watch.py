@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import signal
 import threading
 from collections.abc import Callable
@@ -40,17 +41,21 @@ def live(
         seconds: end the view after so many seconds.
 
     Raises:
-        ArgumentError: `query` is not a streaming query, or `refresh` is not above 0.
+        ArgumentError: `query` is not a streaming query, or one of the numbers is not above 0.
         NotLoadedError: the session, or its Connect server, runs without StreaMon.
         SparkVersionError: its Spark is not one that StreaMon, or its jar, is built for.
         VersionMismatchError: the jar in the session's JVM is of another version than this package.
     """
     if not scope.is_query(query):
         raise wrong("streamon.live", "a streaming query, such as df.writeStream.start() returns", query)
-    if not isinstance(refresh, (int, float)) or refresh <= 0:
+    if not _is_above_0(refresh):
         raise wrong("streamon.live", "refresh as seconds above 0", refresh)
+    if seconds is not None and not _is_above_0(seconds):
+        raise wrong("streamon.live", "seconds as a number above 0", seconds)
+    if batches is not None and (not isinstance(batches, int) or not _is_above_0(batches)):
+        raise wrong("streamon.live", "batches as a whole number from 1 on", batches)
     jvm.check_session(scope.session_of(query))
-    with Interrupts() as interrupts, screens.here() as show:
+    with Interrupts() as interrupts, screens.screen() as show:
         watch(
             lambda previous: read(query, previous),
             show,
@@ -58,6 +63,15 @@ def live(
             batches=batches,
             seconds=seconds,
         )
+
+
+def _is_above_0(number: object) -> bool:
+    return (
+        isinstance(number, (int, float))
+        and not isinstance(number, bool)
+        and math.isfinite(number)
+        and number > 0
+    )
 
 
 def watch(

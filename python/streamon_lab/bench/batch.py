@@ -58,7 +58,9 @@ def session(
         spark = bench_session(cores=cores, adaptive=adaptive)
         about = environment(spark, cores)
         progress.advance(starting)
-        measure = measuring(Stopwatch(spark))
-        terminal.measure_each(workloads, progress, lambda w, tick: measured.append(measure(w, tick)))
-    spark.stop()
+        try:
+            measure = measuring(Stopwatch(spark))
+            terminal.measure_each(workloads, progress, lambda w, tick: measured.append(measure(w, tick)))
+        finally:
+            spark.stop()
     return Session(measured, dict(about), round((time.monotonic() - started) / 60, 1))

@@ -3,6 +3,7 @@ package org.streamon.spark
 import org.apache.spark.sql.{classic, DataFrame}
 import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
+import org.apache.spark.sql.execution.QueryExecution
 import org.apache.spark.sql.streamon.Plans
 import org.scalatest.{BeforeAndAfterAll, Suite}
 import org.streamon.spark.execution.AdaptiveFilterExec
@@ -38,11 +39,16 @@ trait SparkSuite extends BeforeAndAfterAll with AdaptiveSparkPlanHelper { self: 
   def adaptiveFilters(frame: DataFrame): Seq[AdaptiveFilterExec] =
     collectWithSubqueries(frame.queryExecution.executedPlan) { case f: AdaptiveFilterExec => f }
 
-  def whyNot(frame: classic.Dataset[_]): Seq[RefusedOperator] = WhyNot.of(Plans.of(frame))
+  /** The execution of a frame, and for a frame of streams that of its first micro-batch. */
+  def execution(frame: classic.Dataset[_]): QueryExecution =
+    if (frame.isStreaming) Plans.of(frame.sparkSession, frame.queryExecution.analyzed)
+    else frame.queryExecution
+
+  def whyNot(frame: classic.Dataset[_]): Seq[RefusedOperator] = WhyNot.of(execution(frame))
 
   /** The adaptive operators of a frame, as EXPLAIN has it. */
   def explained(frame: classic.Dataset[_]): String =
-    Explanation.of(Plans.of(frame)).map(_.description).mkString("\n")
+    Explanation.of(execution(frame)).map(_.description).mkString("\n")
 
   def theAdaptiveFilter(frame: DataFrame): AdaptiveFilterExec = {
     val found = adaptiveFilters(frame)

@@ -104,7 +104,8 @@ object FilterRuntime {
     Option(context.getLocalProperty(StreamingQueryId)) match {
       case Some(id) => Origin(id, runtime.structure, isStreaming = true)
       case None     =>
-        val execution = Option(context.getLocalProperty(ExecutionId)).fold(QueryName.Nameless)(QueryName.ofBatch)
+        val execution =
+          Option(context.getLocalProperty(ExecutionId)).fold(QueryName.Nameless)(QueryName.ofBatch)
         Origin(execution, runtime.structure + runtime.source, isStreaming = false)
     }
 }

@@ -1,6 +1,7 @@
 package org.streamon.spark.execution
 
-/** The names of queries that are no streams, as people read them in the tables. A streaming query has its id. */
+/** The names of queries that are no streams, as people read them in the tables. A streaming query has its id.
+  */
 object QueryName {
   private val Batch = "execution-"
 

@@ -37,7 +37,9 @@ object Explanation extends AdaptiveSparkPlanHelper {
     val head = s"${filter.operator}, ${filter.settings.algorithm}, conditions as written:"
     val lines = filter.texts.zipWithIndex.map { case (text, q) => f"  $q%2d  $text" }
     val values = Option.when(filter.needed.nonEmpty) {
-      filter.needed.map(filter.called(_).name).mkString("  values read above: ", ", ", "")
+      filter.needed
+        .map(filter.called(_).name)
+        .mkString("  results that the query uses above the filter: ", ", ", "")
     }
     (head +: (lines ++ values)).mkString("\n")
   }
@@ -45,7 +47,7 @@ object Explanation extends AdaptiveSparkPlanHelper {
   private def describe(filter: AdaptiveFilterExec): String = {
     val head = s"${filter.operator}, ${filter.settings.algorithm}, conjuncts as written:"
     val lines = filter.conjuncts.zipWithIndex.map { case (c, q) =>
-      f"  $q%2d  ${c.sql}  (about ${StaticCost(c)}%.0f ns by the table)"
+      f"  $q%2d  ${c.sql}  (estimated cost: ${StaticCost(c)}%.0f ns)"
     }
     val fellBack = filter.getTagValue(Refusal.tag).map(refusal => s"  ${refusal.reason}")
     (head +: (lines ++ fellBack)).mkString("\n")

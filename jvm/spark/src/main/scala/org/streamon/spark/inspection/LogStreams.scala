@@ -13,8 +13,8 @@ final case class LogStreams(session: SparkSession) extends Rule[LogicalPlan] {
 
   override def apply(plan: LogicalPlan): LogicalPlan = {
     session match {
-      case of: classic.SparkSession => RunningQuery.of(of).foreach(queries.started)
-      case _                        => ()
+      case of: classic.SparkSession if QueryLog.isOn(of) => RunningQuery.of(of).foreach(queries.started)
+      case _                                             => ()
     }
     plan
   }

@@ -6,6 +6,8 @@ import org.apache.spark.sql.catalyst.plans.logical.{Command, LogicalPlan}
   *
   * @param query
   *   the id of the streaming query, or `execution-N`
+  * @param run
+  *   the id of the run of the streaming query, or `execution-N`
   * @param session
   *   the session that started it
   * @param owner
@@ -15,6 +17,7 @@ import org.apache.spark.sql.catalyst.plans.logical.{Command, LogicalPlan}
   */
 private[inspection] final case class LoggedQuery(
     query: String,
+    run: String,
     session: String,
     owner: Option[String],
     plans: Set[Int],
@@ -22,7 +25,10 @@ private[inspection] final case class LoggedQuery(
     adaptive: Seq[AdaptiveOperator] = Nil
 ) {
 
-  /** What it takes in memory, about. */
+  /** Whether the tables have a row about its operators. */
+  def hasOperators: Boolean = refused.nonEmpty || adaptive.nonEmpty
+
+  /** About how many bytes it takes in memory. */
   def bytes: Long =
     400L + 60L * plans.size + refused.map(_.bytes).sum + adaptive.map(_.bytes).sum
 }

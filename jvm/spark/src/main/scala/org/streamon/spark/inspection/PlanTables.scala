@@ -17,7 +17,8 @@ private[inspection] object PlanTables {
 
   def whyNot(session: SparkSession, scope: Scope): Seq[Row] = scope match {
     case Scope.OfPlan(plan) =>
-      val last = scope.queries(session).lastOption.toSeq
+      // The command that makes a view of a frame is an execution with its plan too.
+      val last = scope.queries(session).filter(_.hasOperators).lastOption.toSeq
       (WhyNot.of(Plans.of(session, plan)) ++ last.flatMap(_.refused.filter(isFoundInRuns))).map(row(None, _))
     case _ => for (query <- scope.queries(session); refused <- query.refused) yield row(Some(query), refused)
   }

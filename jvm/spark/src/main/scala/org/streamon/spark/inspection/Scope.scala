@@ -27,7 +27,7 @@ private[inspection] object Scope {
   /** All queries that were started in the session. */
   case object OfSession extends Scope {
     override def queries(session: SparkSession): Seq[LoggedQuery] =
-      log(session).find(_.session == SessionOfUser.id(session))
+      logged(session)(_.session == SessionOfUser.id(session))
 
     // An action on an RDD is no execution of SQL, and belongs to nobody.
     override def names(session: SparkSession): String => Boolean = {
@@ -40,10 +40,10 @@ private[inspection] object Scope {
   final case class OfQuery(id: String) extends Scope {
     override def queries(session: SparkSession): Seq[LoggedQuery] = {
       val owner = SessionOwner.of(session)
-      log(session).find(logged => logged.query == id && logged.owner == owner)
+      logged(session)(of => of.query == id && of.owner == owner)
     }
 
-    // What its tasks have told stays when it is out of the log.
+    // The counts of its tasks stay when it is out of the log.
     override def names(session: SparkSession): String => Boolean = _ == id
   }
 
@@ -71,5 +71,6 @@ private[inspection] object Scope {
     case other                                      => other.sql
   }
 
-  private def log(session: SparkSession) = QueryLog.of(session.sparkContext)
+  private def logged(session: SparkSession)(condition: LoggedQuery => Boolean) =
+    QueryLog.of(session.sparkContext).find(session.sparkContext)(condition)
 }

@@ -1,5 +1,7 @@
 package org.streamon.spark.inspection
 
+import java.nio.file.Path
+
 import org.apache.spark.sql.{AnalysisException, DataFrame}
 import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.execution.streaming.runtime.MemoryStream
@@ -97,6 +99,9 @@ class TableFunctionSuite extends AnyFunSuite with SparkSuite with InFolder {
       assert(codes("streamon_why_not(TABLE(fell))").isEmpty)
       frame.collect()
       assert(codes("streamon_why_not(TABLE(fell))") == Seq((null, "CODEGEN_FELL_BACK")))
+      // Python makes a view of a frame in each call, which is an execution of its own.
+      frame.createOrReplaceTempView("fell")
+      assert(codes("streamon_why_not(TABLE(fell))") == Seq((null, "CODEGEN_FELL_BACK")))
     }
   }
 
@@ -123,6 +128,55 @@ class TableFunctionSuite extends AnyFunSuite with SparkSuite with InFolder {
           call
         )
       assert(!tells(read("streamon_stats()", spark.newSession()), "of a stream"))
+    }
+  }
+
+  test("a stream that is started again belongs to the session and has the plan of its latest start") {
+    val other = spark.newSession()
+    val stream = MemoryStream[Int](session)
+    def run(in: SparkSession, literal: String, folder: Path): String = {
+      stream.addData(0 until 1000: _*)
+      stream.toDF().createOrReplaceGlobalTempView("started_again")
+      val frame = in.sql(
+        "SELECT /*+ ADAPTIVE_FILTER */ * FROM global_temp.started_again " +
+          s"WHERE CAST(value AS STRING) NOT LIKE '%$literal%' AND value % 10 = 7"
+      )
+      frame.createOrReplaceTempView("of_run")
+      val query = frame.writeStream.format("noop").option("checkpointLocation", folder.toString).start()
+      try query.processAllAvailable()
+      finally query.stop()
+      query.id.toString
+    }
+    inFolder { checkpoint =>
+      val id = run(spark, "first run", checkpoint)
+      assert(tells(read(s"streamon_explain('$id')"), "first run"))
+      assert(tells(read("streamon_stats(TABLE(of_run))"), "first run"))
+      assert(run(other, "second run", checkpoint) == id)
+      for (call <- Seq("streamon_explain()", s"streamon_explain('$id')", "streamon_stats(TABLE(of_run))"))
+        assert(tells(read(call, other), "second run"), call)
+      assert(!tells(read("streamon_explain()"), id) && read("streamon_stats(TABLE(of_run))").isEmpty)
+    }
+  }
+
+  test("the reason of a join is that of the session that ran it") {
+    val other = spark.newSession()
+    other.conf.set("spark.streamon.join.enabled", "true")
+    other.conf.unset("spark.sql.streaming.stateStore.providerClass")
+    val streams = Seq("a", "b", "c").map { name =>
+      val stream = MemoryStream[Int](session)
+      stream.addData(1)
+      stream.toDF().toDF("k").createOrReplaceGlobalTempView(s"reason_$name")
+      s"global_temp.reason_$name"
+    }
+    val joined =
+      other.sql(s"SELECT * FROM ${streams(0)} JOIN ${streams(1)} USING (k) JOIN ${streams(2)} USING (k)")
+    inFolder { checkpoint =>
+      val query = joined.writeStream.format("noop").option("checkpointLocation", checkpoint.toString).start()
+      try query.processAllAvailable()
+      finally query.stop()
+      val found = other.sql(s"SELECT DISTINCT code FROM streamon_why_not('${query.id}')")
+      val codes = found.as[String].collect()
+      assert(codes.contains("NO_COLUMN_FAMILIES") && !codes.contains("NO_MJOIN_HINT"), codes.toSeq)
     }
   }
 

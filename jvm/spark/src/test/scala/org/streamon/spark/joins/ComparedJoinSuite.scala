@@ -4,7 +4,6 @@ import org.apache.spark.sql.AnalysisException
 import org.apache.spark.sql.catalyst.expressions.{AttributeReference, ScalaUDF}
 import org.apache.spark.sql.execution.streaming.operators.stateful.join.StreamingSymmetricHashJoinExec
 import org.apache.spark.sql.functions.{col, timestamp_seconds}
-import org.apache.spark.sql.streamon.Plans
 import org.streamon.spark.SparkSuite
 import org.streamon.spark.execution.joins.MJoinExec
 import org.streamon.spark.execution.state.Residuals
@@ -66,7 +65,7 @@ class ComparedJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins 
   test("EXPLAIN says what is compared, and nothing is where a key connects all inputs") {
     streams()
     def shown(on: String) = withConf(rocksdb) {
-      Plans.of(spark.sql(s"SELECT /*+ MJOIN */ * FROM a, b, c WHERE $on")).sparkPlan.toString
+      execution(spark.sql(s"SELECT /*+ MJOIN */ * FROM a, b, c WHERE $on")).sparkPlan.toString
     }
     assert(shown("a.k < b.k AND b.k = c.k").contains("inputs 0, 1 compared"))
     assert(!shown("a.k < b.k AND b.k = c.k AND a.k = c.k").contains("compared"))
@@ -79,7 +78,7 @@ class ComparedJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins 
         val frame = spark.sql(s"SELECT /*+ MJOIN */ * FROM a JOIN b ON $on JOIN c ON b.k = c.k")
         assert(whyNot(frame).map(_.refusal.code).contains("NOT_CONNECTED"), on)
         assert(
-          intercept[AnalysisException](Plans.of(frame).sparkPlan).getMessage.contains("equality predicate")
+          intercept[AnalysisException](execution(frame).sparkPlan).getMessage.contains("equality predicate")
         )
       }
     }
@@ -91,7 +90,7 @@ class ComparedJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins 
       for (on <- Seq("a.k + b.k = c.k", "coalesce(a.v, b.v) = c.v")) {
         val frame = spark.sql(s"SELECT /*+ MJOIN */ * FROM a JOIN b ON a.k = b.k JOIN c ON $on")
         assert(whyNot(frame).map(_.refusal.code).contains("NOT_CONNECTED"), on)
-        assert(Plans.of(frame).sparkPlan.collect { case j: StreamingSymmetricHashJoinExec => j }.nonEmpty)
+        assert(execution(frame).sparkPlan.collect { case j: StreamingSymmetricHashJoinExec => j }.nonEmpty)
       }
     }
   }
@@ -99,7 +98,7 @@ class ComparedJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins 
   test("of conditions between two keyed parts one is enough, and a hint that names some takes no others") {
     streams()
     withConf(rocksdb) {
-      def shape(sql: String) = Plans.of(spark.sql(sql)).sparkPlan.collectFirst { case j: MJoinExec => j }.get
+      def shape(sql: String) = execution(spark.sql(sql)).sparkPlan.collectFirst { case j: MJoinExec => j }.get
       val two = shape("SELECT /*+ MJOIN */ * FROM a, b, c WHERE a.k < b.k AND a.v < c.v AND b.k = c.k")
       assert(two.spec.keys.map(_.map(_.size)) == Seq(Seq(0, 1, 1), Seq(1, 1, 0)))
       assert(intercept[AnalysisException] {

@@ -3,7 +3,6 @@ package org.streamon.spark.joins
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.classic.Dataset
 import org.apache.spark.sql.functions.{col, timestamp_seconds}
-import org.apache.spark.sql.streamon.Plans
 import org.streamon.spark.SparkSuite
 import org.streamon.spark.errors.HintError
 import org.streamon.spark.execution.joins.MJoinExec
@@ -36,7 +35,7 @@ class ConstraintHintSuite extends AnyFunSuite with SparkSuite with StreamingJoin
     )
 
   private def operators(frame: DataFrame): Seq[MJoinExec] = withConf(rocksdb) {
-    Plans.of(frame.asInstanceOf[Dataset[_]]).sparkPlan.collect { case j: MJoinExec => j }
+    execution(frame.asInstanceOf[Dataset[_]]).sparkPlan.collect { case j: MJoinExec => j }
   }
 
   private def declared(frame: DataFrame): Seq[JoinConstraint] = operators(frame) match {

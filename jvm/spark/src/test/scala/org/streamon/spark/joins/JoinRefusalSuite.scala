@@ -1,7 +1,6 @@
 package org.streamon.spark.joins
 
 import org.apache.spark.sql.classic.Dataset
-import org.apache.spark.sql.streamon.Plans
 import org.streamon.spark.SparkSuite
 import org.streamon.spark.planning.MJoin
 import org.scalatest.funsuite.AnyFunSuite
@@ -37,9 +36,7 @@ class JoinRefusalSuite extends AnyFunSuite with SparkSuite with KeyedStreams {
       for (value <- Seq("unix_micros(now())", "(SELECT max(id) FROM t)", "a.k + 1")) {
         val sql = s"SELECT * FROM (SELECT a.k, b.v, $value AS x FROM a JOIN b ON a.k = b.k) ab " +
           "JOIN c ON ab.k = c.k"
-        val inputs = Plans
-          .of(spark.sql(sql).asInstanceOf[Dataset[_]])
-          .optimizedPlan
+        val inputs = execution(spark.sql(sql).asInstanceOf[Dataset[_]]).optimizedPlan
           .collect { case join: MJoin => join.inputs.size }
         assert(inputs == (if (value == "a.k + 1") Seq(3) else Nil), value)
       }

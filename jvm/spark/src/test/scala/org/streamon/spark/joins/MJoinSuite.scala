@@ -7,7 +7,6 @@ import scala.jdk.CollectionConverters._
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.classic.Dataset
 import org.apache.spark.sql.functions.{col, expr}
-import org.apache.spark.sql.streamon.Plans
 import org.streamon.spark.SparkSuite
 import org.streamon.spark.planning.MJoin
 import org.scalatest.funsuite.AnyFunSuite
@@ -236,9 +235,7 @@ class MJoinSuite extends AnyFunSuite with SparkSuite with KeyedStreams with Hint
     }
     def joined(inner: Seq[String], outer: Seq[String]) =
       keys(inner: _*).as("ab").join(spark.table("c"), "k").hint("mjoin", outer: _*)
-    def modes(frame: DataFrame) = Plans
-      .of(frame.asInstanceOf[Dataset[_]])
-      .optimizedPlan
+    def modes(frame: DataFrame) = execution(frame.asInstanceOf[Dataset[_]]).optimizedPlan
       .collect { case join: MJoin => join.settings.constraints.mode.name }
     withConf(rocksdb) {
       val (exact, approximate) = ("constraints=exact", "constraints=approximate")

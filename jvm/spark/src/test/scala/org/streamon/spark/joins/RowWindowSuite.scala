@@ -3,7 +3,6 @@ package org.streamon.spark.joins
 import org.apache.spark.sql.classic.Dataset
 import org.apache.spark.sql.execution.FilterExec
 import org.apache.spark.sql.functions.{col, timestamp_seconds}
-import org.apache.spark.sql.streamon.Plans
 import org.streamon.spark.SparkSuite
 import org.streamon.spark.execution.joins.{HypercubeExchangeExec, MJoinExec}
 import org.scalatest.funsuite.AnyFunSuite
@@ -46,7 +45,7 @@ class RowWindowSuite extends AnyFunSuite with SparkSuite with StreamingJoins wit
   private def frame(sql: String) = spark.sql(sql).asInstanceOf[Dataset[_]]
 
   private def plan(sql: String): MJoinExec = withConf(rocksdb) {
-    Plans.of(frame(sql)).sparkPlan.collectFirst { case j: MJoinExec => j }.get
+    execution(frame(sql)).sparkPlan.collectFirst { case j: MJoinExec => j }.get
   }
 
   private val abab = Seq(

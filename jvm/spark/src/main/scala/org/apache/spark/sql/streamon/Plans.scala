@@ -3,22 +3,18 @@ package org.apache.spark.sql.streamon
 import java.util.UUID
 
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
-import org.apache.spark.sql.classic.{Dataset, SparkSession}
+import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.execution.{CommandExecutionMode, QueryExecution}
 import org.apache.spark.sql.execution.streaming.checkpointing.OffsetSeqMetadata
 import org.apache.spark.sql.execution.streaming.runtime.{IncrementalExecution, WatermarkPropagator}
 import org.apache.spark.sql.streaming.OutputMode
 
-/** The plans of DataFrames. */
+/** Executions of plans. */
 object Plans {
 
-  /** The execution of a frame, and for a frame of streams that of its first micro-batch, as EXPLAIN has it.
+  /** The execution of a plan that has been analyzed, and for a plan of streams that of its first micro-batch,
+    * as EXPLAIN has it. Nothing is executed.
     */
-  def of(frame: Dataset[_]): QueryExecution =
-    if (frame.isStreaming) firstBatch(frame.sparkSession, frame.queryExecution.logical)
-    else frame.queryExecution
-
-  /** The same for a plan that has been analyzed. Nothing is executed. */
   def of(session: SparkSession, analyzed: LogicalPlan): QueryExecution = {
     // Marks it as analyzed, so that no rule is applied to it again.
     session.sessionState.analyzer.checkAnalysis(analyzed)

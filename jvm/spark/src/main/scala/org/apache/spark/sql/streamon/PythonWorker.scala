@@ -2,7 +2,8 @@ package org.apache.spark.sql.streamon
 
 import java.io.{File, IOException}
 import java.net.StandardSocketOptions
-import java.util.{ArrayList, List => JList}
+import java.nio.channels.SocketChannel
+import java.util.{ArrayList, Collections, List => JList, WeakHashMap}
 
 import scala.jdk.CollectionConverters._
 
@@ -119,14 +120,17 @@ object PythonWorker {
     * others.
     */
   private def sendLittleAhead(worker: Worker, context: TaskContext): Unit = {
-    val usual = worker.channel.getOption(StandardSocketOptions.SO_SNDBUF)
+    // Another task may take over the worker, also before this one has ended.
+    val usual = usualBuffers.computeIfAbsent(worker.channel, _.getOption(StandardSocketOptions.SO_SNDBUF))
     worker.channel.setOption(StandardSocketOptions.SO_SNDBUF, Integer.valueOf(SentAhead))
-    // Another task may take over the worker. One that has gone has no buffer.
     context.addTaskCompletionListener[Unit] { _ =>
       try worker.channel.setOption(StandardSocketOptions.SO_SNDBUF, usual)
-      catch { case _: IOException => () }
+      catch { case _: IOException => () } // the worker has ended
     }
   }
+
+  /** Bytes that a system lets wait on the way to a worker that nobody has limited. */
+  private val usualBuffers = Collections.synchronizedMap(new WeakHashMap[SocketChannel, Integer])
 
   /** Bytes. */
   private val SentAhead = 64 << 10
