@@ -5,6 +5,7 @@ import scala.util.control.NonFatal
 import org.apache.spark.TaskContext
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.execution.metric.SQLMetric
+import org.apache.spark.sql.streamon.QueryName
 import org.streamon.spark.metrics.{FilterCounts, Guard, Reports}
 import org.streamon.spark.settings.FilterSettings
 

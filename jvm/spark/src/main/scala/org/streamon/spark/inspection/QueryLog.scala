@@ -9,8 +9,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.execution.QueryExecution
 import org.apache.spark.sql.execution.streaming.runtime.StreamExecution
-import org.apache.spark.sql.streamon.{ExecutionListener, SessionOfUser, SessionOwner, StreamonConf}
-import org.streamon.spark.execution.QueryName
+import org.apache.spark.sql.streamon.{ExecutionListener, QueryName, SessionOfUser, SessionOwner, StreamonConf}
 
 /** The driver's record of the latest queries of one application: the session and the plans of each query, its
   * adaptive operators, and the operators that are left to Spark.

@@ -7,10 +7,9 @@ import org.apache.spark.sql.catalyst.expressions.{
 }
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.classic.SparkSession
-import org.apache.spark.sql.streamon.{SessionOfUser, SessionOwner}
+import org.apache.spark.sql.streamon.{QueryName, SessionOfUser, SessionOwner}
 import org.apache.spark.unsafe.types.UTF8String
 import org.streamon.spark.errors.TableFunctionError
-import org.streamon.spark.execution.QueryName
 
 /** The queries that a table function reports, by its argument. */
 private[inspection] sealed trait Scope {

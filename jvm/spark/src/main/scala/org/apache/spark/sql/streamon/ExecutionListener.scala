@@ -11,7 +11,6 @@ import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.execution.{QueryExecution, SQLExecution}
 import org.apache.spark.sql.execution.streaming.runtime.{IncrementalExecution, StreamExecution}
 import org.apache.spark.sql.execution.ui.{SparkListenerSQLExecutionEnd, SparkListenerSQLExecutionStart}
-import org.streamon.spark.execution.QueryName
 
 /** Listens to the start and the end of each execution of an application. Spark calls it in its own thread, a
   * little after the event.

@@ -1,4 +1,4 @@
-package org.streamon.spark.execution
+package org.apache.spark.sql.streamon
 
 /** The names of queries that are no streams, as people read them in the tables. A streaming query has its id.
   */
