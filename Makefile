@@ -26,6 +26,8 @@ project = spark$(subst .,,$(shell cut -d. -f1,2 <<< $(1)))
 # One after the other, since lines share their source.
 PROJECTS := core lab prices sparkSuites $(foreach line,$(LINES),$(call project,$(line)))
 PROVE := org.streamon.tags.Prove
+# Files of tests in two processes. Much of their time a JVM starts or waits.
+SIDE_BY_SIDE := --numprocesses 2 --dist loadfile
 
 # Spark starts its Python workers by this name; without it they would be the system's.
 export PYSPARK_PYTHON := $(CURDIR)/$(VENV)/python
@@ -128,13 +130,13 @@ test-scala: | tools .venv/spark-$(SPARK)
 
 .PHONY: test-python
 test-python: $(ALL_JARS) $(LAB) .venv/dev
-	$(VENV)/pytest
+	$(VENV)/pytest $(SIDE_BY_SIDE)
 
 # Spark's own suites are published for one version only.
 test-on-%: $(ALL_JARS) $(LAB) .venv-%/dev
 	./sbt -Dstreamon.spark=$* "$(call project,$*)/testOnly -- -l $(PROVE)" \
 	  $(if $(filter $(SUITES),$*),"sparkSuites/testOnly -- -l $(PROVE)")
-	PYSPARK_PYTHON=$(CURDIR)/.venv-$*/bin/python .venv-$*/bin/pytest
+	PYSPARK_PYTHON=$(CURDIR)/.venv-$*/bin/python .venv-$*/bin/pytest $(SIDE_BY_SIDE)
 
 .PHONY: test-other-sparks
 test-other-sparks: $(ALL_JARS) .venv/dev

@@ -15,6 +15,7 @@ from connect_server import connect_server
 from pyspark.sql import SparkSession
 
 import streamon
+from streamon import checkpoint_files
 
 os.environ["PYSPARK_PYTHON"] = sys.executable
 os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
@@ -32,6 +33,8 @@ SMALL = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
     "spark.sql.shuffle.partitions": "2",
+    # Spark's own starts processes for each file of a checkpoint, where Hadoop has no native library.
+    checkpoint_files.CONF: checkpoint_files.LOCAL,
 }
 
 

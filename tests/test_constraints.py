@@ -182,6 +182,7 @@ class Query:
 
     id = "7f3c"
     runId = "1"  # noqa: N815
+    lastProgress: object = None  # noqa: N815
 
     def __init__(self, *operators: str, ended: bool = True) -> None:
         self.lastProgress = {"stateOperators": [{"operatorName": o} for o in operators]} if ended else None

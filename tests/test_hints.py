@@ -135,7 +135,7 @@ FRAME = a_frame()
         (lambda: streamon.mjoin(FRAME, FRAME), "mjoin accepts inputs by name"),
         (
             lambda: streamon.mjoin(FRAME, "b", "caching=off"),
-            "by keyword, and one is an input: caching=off",
+            "by keyword, and 'caching=off' is among its inputs",
         ),
         (lambda: streamon.stream_window(5, "c", rows=1), "stream_window accepts a DataFrame"),
         (lambda: streamon.stream_window(FRAME, "c"), "either range or rows, and neither"),
@@ -169,11 +169,11 @@ FRAME = a_frame()
         (lambda: streamon.k_constraint(FRAME, "CA", "b", None, 1), "accepts kind, parent and child by name"),
         (
             lambda: streamon.k_constraint(FRAME, "CA", "b", "c", 1.5),
-            "whole number, not a value of type float",
+            "whole number, not 1.5",
         ),
         (
             lambda: streamon.k_constraint(FRAME, "CA", "b", "c", True),
-            "whole number, not a value of type bool",
+            "whole number, not True",
         ),
     ],
 )

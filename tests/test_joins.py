@@ -12,6 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 import streamon
 
 ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+PROVIDER = "spark.sql.streaming.stateStore.providerClass"
 NAMES = ("a", "b", "c")
 JOINS = "SELECT /*+ MJOIN({}) */ * FROM a JOIN b USING (k) JOIN c USING (k)"
 
@@ -19,15 +20,13 @@ JOINS = "SELECT /*+ MJOIN({}) */ * FROM a JOIN b USING (k) JOIN c USING (k)"
 @pytest.fixture
 def streams(anywhere: SparkSession, tmp_path: Path) -> Iterator[SparkSession]:
     """The session, with three streams of files as its views `a`, `b` and `c`."""
-    provider = "spark.sql.streaming.stateStore.providerClass"
-    before = anywhere.conf.get(provider)
-    anywhere.conf.set(provider, ROCKSDB)
+    anywhere.conf.set(PROVIDER, ROCKSDB)
     for name in NAMES:
         path = str(tmp_path / name)
         anywhere.range(0, 6).selectExpr("id % 4 AS k", f"id AS {name}").write.parquet(path)
         anywhere.readStream.schema(f"k LONG, {name} LONG").parquet(path).createOrReplaceTempView(name)
     yield anywhere
-    anywhere.conf.set(provider, before)
+    anywhere.conf.unset(PROVIDER)
     for name in NAMES:
         anywhere.catalog.dropTempView(name)
 
@@ -97,14 +96,12 @@ def test_windows(timed: SparkSession, tmp_path: Path) -> None:
 
 def test_a_window_of_rows(timed: SparkSession, tmp_path: Path) -> None:
     """Each row of x comes after the rows of y before it, each row of y when two of x are in the window."""
-    provider = "spark.sql.streaming.stateStore.providerClass"
-    before = timed.conf.get(provider)
-    timed.conf.set(provider, ROCKSDB)
+    timed.conf.set(PROVIDER, ROCKSDB)
     joined = timed.table("x").join(timed.table("y"), "k").select("x", "y")
     try:
         assert run(joined.hint("stream_window", "x", "ROWS 2"), tmp_path) == (15 + 11, ["mjoin"])
     finally:
-        timed.conf.set(provider, before)
+        timed.conf.unset(PROVIDER)
 
 
 def test_a_window_that_is_none(timed: SparkSession) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import os
 import signal
 import sys
@@ -276,8 +277,16 @@ def test_only_streaming_queries_are_watched(nothing: Any) -> None:
         streamon.live(nothing)
 
 
-@pytest.mark.parametrize("name", ["refresh", "batches", "seconds"])
-@pytest.mark.parametrize("wrong", [0, -1, True, "3", float("nan"), float("inf")])
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        *((name, wrong) for name in ("refresh", "batches", "seconds") for wrong in (-1, True, "3", math.nan)),
+        ("refresh", 0),
+        ("batches", 0),
+        ("batches", 1.5),
+        ("seconds", math.inf),
+    ],
+)
 def test_numbers_that_end_no_view_are_refused(spark: SparkSession, name: str, wrong: Any) -> None:
     query = spark.readStream.format("rate").load().writeStream.format("noop").trigger(once=True).start()
     with pytest.raises(ArgumentError, match=rf"streamon\.live accepts {name} as "):

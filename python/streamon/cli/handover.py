@@ -28,7 +28,7 @@ def run(arguments: Sequence[str]) -> None:
     try:
         lab = import_module("streamon_lab.cli")
     except ModuleNotFoundError as error:
-        if error.name != "streamon_lab":
+        if (error.name or "").partition(".")[0] != "streamon_lab":
             raise
         if not {"--help", "-h"} & set(arguments):
             raise ExtraMissingError(_missing(command)) from None

@@ -38,21 +38,21 @@ def live(
         query: a streaming query of a classic session or of a Spark Connect client.
         refresh: seconds between two looks, above 0.
         batches: end the view when so many micro-batches have ended since it began.
-        seconds: end the view after so many seconds.
+        seconds: end the view after so many seconds; with 0, after one look.
 
     Raises:
-        ArgumentError: `query` is not a streaming query, or one of the numbers is not above 0.
+        ArgumentError: `query` is not a streaming query, or a number is none or too small.
         NotLoadedError: the session, or its Connect server, runs without StreaMon.
         SparkVersionError: its Spark is not one that StreaMon, or its jar, is built for.
         VersionMismatchError: the jar in the session's JVM is of another version than this package.
     """
     if not scope.is_query(query):
         raise wrong("streamon.live", "a streaming query, such as df.writeStream.start() returns", query)
-    if not _is_above_0(refresh):
+    if not _is_finite(refresh) or refresh <= 0:
         raise wrong("streamon.live", "refresh as seconds above 0", refresh)
-    if seconds is not None and not _is_above_0(seconds):
-        raise wrong("streamon.live", "seconds as a number above 0", seconds)
-    if batches is not None and (not isinstance(batches, int) or not _is_above_0(batches)):
+    if seconds is not None and (not _is_finite(seconds) or seconds < 0):
+        raise wrong("streamon.live", "seconds as a number from 0 on", seconds)
+    if batches is not None and (not isinstance(batches, int) or isinstance(batches, bool) or batches < 1):
         raise wrong("streamon.live", "batches as a whole number from 1 on", batches)
     jvm.check_session(scope.session_of(query))
     with Interrupts() as interrupts, screens.screen() as show:
@@ -65,13 +65,8 @@ def live(
         )
 
 
-def _is_above_0(number: object) -> bool:
-    return (
-        isinstance(number, (int, float))
-        and not isinstance(number, bool)
-        and math.isfinite(number)
-        and number > 0
-    )
+def _is_finite(number: object) -> bool:
+    return isinstance(number, (int, float)) and not isinstance(number, bool) and math.isfinite(number)
 
 
 def watch(
