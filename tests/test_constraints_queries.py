@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
+from session_settings import settings_of
 
 import streamon
 from streamon import jvm
@@ -23,9 +24,6 @@ QUERY = "SELECT /*+ {} */ c.pid FROM c JOIN b ON c.pid = b.pid"
 @pytest.fixture
 def session(anywhere: SparkSession, tmp_path: Path) -> Iterator[SparkSession]:
     """The session, with the streams `c`, of 4,000 keys, and `b`, in which one in ten of them comes, once."""
-    before = {key: anywhere.conf.get(key) for key in SETTINGS}
-    for key, value in SETTINGS.items():
-        anywhere.conf.set(key, value)
     for name, step in (("c", 1), ("b", 10)):
         path = str(tmp_path / name)
         rows = anywhere.range(0, 4_000, step).selectExpr("id AS pid", "timestamp_millis(id * 10) AS t")
@@ -34,9 +32,8 @@ def session(anywhere: SparkSession, tmp_path: Path) -> Iterator[SparkSession]:
             rows.where(f"pid DIV 1000 = {part}").coalesce(1).write.mode("append").parquet(path)
         stream = anywhere.readStream.schema("pid LONG, t TIMESTAMP").option("maxFilesPerTrigger", 1)
         stream.parquet(path).withWatermark("t", "0 seconds").createOrReplaceTempView(name)
-    yield anywhere
-    for key, old in before.items():
-        anywhere.conf.set(key, old or "")
+    with settings_of(anywhere, SETTINGS):
+        yield anywhere
     for name in ("c", "b"):
         anywhere.catalog.dropTempView(name)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
+from session_settings import settings_of
 
 import streamon
 
@@ -20,13 +21,12 @@ JOINS = "SELECT /*+ MJOIN({}) */ * FROM a JOIN b USING (k) JOIN c USING (k)"
 @pytest.fixture
 def streams(anywhere: SparkSession, tmp_path: Path) -> Iterator[SparkSession]:
     """The session, with three streams of files as its views `a`, `b` and `c`."""
-    anywhere.conf.set(PROVIDER, ROCKSDB)
     for name in NAMES:
         path = str(tmp_path / name)
         anywhere.range(0, 6).selectExpr("id % 4 AS k", f"id AS {name}").write.parquet(path)
         anywhere.readStream.schema(f"k LONG, {name} LONG").parquet(path).createOrReplaceTempView(name)
-    yield anywhere
-    anywhere.conf.unset(PROVIDER)
+    with settings_of(anywhere, {PROVIDER: ROCKSDB}):
+        yield anywhere
     for name in NAMES:
         anywhere.catalog.dropTempView(name)
 
@@ -96,12 +96,9 @@ def test_windows(timed: SparkSession, tmp_path: Path) -> None:
 
 def test_a_window_of_rows(timed: SparkSession, tmp_path: Path) -> None:
     """Each row of x comes after the rows of y before it, each row of y when two of x are in the window."""
-    timed.conf.set(PROVIDER, ROCKSDB)
     joined = timed.table("x").join(timed.table("y"), "k").select("x", "y")
-    try:
+    with settings_of(timed, {PROVIDER: ROCKSDB}):
         assert run(joined.hint("stream_window", "x", "ROWS 2"), tmp_path) == (15 + 11, ["mjoin"])
-    finally:
-        timed.conf.unset(PROVIDER)
 
 
 def test_a_window_that_is_none(timed: SparkSession) -> None:

@@ -19,6 +19,7 @@ import pytest
 from pyspark.sql import Row, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 from rich.console import Console
+from session_settings import settings_of
 
 import streamon
 from streamon import jvm
@@ -318,17 +319,13 @@ QUERY = """
 @pytest.fixture
 def session(anywhere: SparkSession, tmp_path: Path) -> Iterator[SparkSession]:
     """The session with two streams, `a` and `b`, each of two files of 1,000 rows."""
-    before = {key: anywhere.conf.get(key) for key in SETTINGS}
-    for key, value in SETTINGS.items():
-        anywhere.conf.set(key, value)
     for name in ("a", "b"):
         path = str(tmp_path / name)
         anywhere.range(2_000).selectExpr("id AS k", "id AS v").repartition(2).write.parquet(path)
         stream = anywhere.readStream.schema("k LONG, v LONG").option("maxFilesPerTrigger", 1).parquet(path)
         stream.createOrReplaceTempView(name)
-    yield anywhere
-    for key, old in before.items():
-        anywhere.conf.set(key, old or "")
+    with settings_of(anywhere, SETTINGS):
+        yield anywhere
     for name in ("a", "b"):
         anywhere.catalog.dropTempView(name)
 
