@@ -6,7 +6,7 @@ package org.streamon.core.filters
   * @param n
   *   number of filters
   */
-private[filters] final class FilterSets(n: Int, slots: Int) {
+private[core] final class FilterSets(n: Int, slots: Int) {
   private val stride = FilterSet.words(n)
   private val words = new Array[Long](stride * slots)
 
@@ -23,4 +23,7 @@ private[filters] final class FilterSets(n: Int, slots: Int) {
 
   /** Copies the set in a slot into another one. */
   def get(slot: Int, into: FilterSet): Unit = FilterSet.copy(words, slot * stride, into.words, 0, stride)
+
+  /** Becomes equal to another, of as many slots for as many filters. */
+  def set(other: FilterSets): Unit = System.arraycopy(other.words, 0, words, 0, words.length)
 }

@@ -114,7 +114,7 @@ private[filters] final class TimeHistogram {
   }
 }
 
-private[filters] object TimeHistogram {
+private[core] object TimeHistogram {
 
   /** A sample counts for at most so many times the median. A power of two. */
   val Cap = 8.0
