@@ -1,0 +1,36 @@
+package org.streamon.core.routes
+
+/** A question to one attribute of a row. What becomes of nulls stands beside it in the [[Branch]]. */
+sealed abstract class Test extends Serializable {
+
+  /** Index of the attribute. */
+  def attribute: Int
+
+  /** Only of a row where the attribute is not null. */
+  def matches(values: AttributeValues): Boolean
+
+  /** In words, for rows that match or for the others. */
+  def words(name: String, matching: Boolean): String
+}
+
+/** Whether a number is above a threshold. NaN is above each. */
+final case class Above(attribute: Int, threshold: Double) extends Test {
+  require(!threshold.isNaN, "threshold NaN: allowed is a number")
+
+  def matches(values: AttributeValues): Boolean = !(values.number(attribute) <= threshold)
+
+  def words(name: String, matching: Boolean): String = s"$name ${if (matching) ">" else "<="} $threshold"
+}
+
+/** Whether a category has one of some values. */
+final case class OneOf(attribute: Int, values: Set[String]) extends Test {
+  def matches(row: AttributeValues): Boolean = {
+    val category = row.category(attribute)
+    category != null && values.contains(category)
+  }
+
+  def words(name: String, matching: Boolean): String = {
+    val list = values.toSeq.sorted.map(v => s"'${v.replace("'", "''")}'").mkString(", ")
+    s"$name ${if (matching) "IN" else "NOT IN"} ($list)"
+  }
+}
