@@ -64,6 +64,6 @@ object OrderingAlgorithms {
     }
   }
 
-  private[filters] def requireThrashAvoidance(alpha: Double): Unit =
+  private[core] def requireThrashAvoidance(alpha: Double): Unit =
     require(alpha > 0.0 && alpha <= 1.0, s"thrashAvoidance = $alpha: allowed is above 0 and at most 1")
 }

@@ -1,0 +1,46 @@
+package org.streamon.core.routes
+
+import org.streamon.core.filters.OrderingAlgorithms
+
+/** How routes are learned. Where the paper gives a value (Query Mesh, Table 1) it is the default.
+  *
+  * @param sample
+  *   rows that a search learns from: |S|
+  * @param test
+  *   other rows, by which is judged what it found: an order always suits the rows that it was learned from
+  * @param representatives
+  *   training tuples at most after condensing: |T|
+  * @param search
+  *   one of `opt-qm`, `ii-qm`, `sa-qm`
+  * @param start
+  *   one of `content-driven`, `route-driven`, `random-pick`, `extreme-1-route`, `extreme-n`
+  * @param thrashAvoidance
+  *   in (0, 1]: routes are adopted when they cost less than this share of what runs and of the single plan
+  * @param review
+  *   profiled rows between two reviews; up to 16 times as many while rows are of one kind
+  */
+final case class RouteSettings(
+    sample: Int = 1000,
+    test: Int = 500,
+    representatives: Int = 10,
+    search: String = "ii-qm",
+    start: String = "route-driven",
+    stop: SearchLimits = SearchLimits(),
+    limits: RouteLimits = RouteLimits(),
+    costs: RouteCosts = RouteCosts(),
+    thrashAvoidance: Double = OrderingAlgorithms.DefaultThrashAvoidance,
+    review: Int = 500
+) {
+  require(sample >= 1, s"sample = $sample: allowed is 1 row or more")
+  require(test >= 1, s"test = $test: allowed is 1 row or more")
+  require(representatives >= 1, s"representatives = $representatives: allowed is 1 or more")
+  require(
+    search != OptQM.name || representatives <= OptQM.MostRepresentatives,
+    s"representatives = $representatives: allowed for $search are 1 to ${OptQM.MostRepresentatives}"
+  )
+  OrderingAlgorithms.requireThrashAvoidance(thrashAvoidance)
+  require(review >= 1, s"review = $review: allowed is 1 row or more")
+
+  private[routes] val searches: RouteSearch = RouteSearch(search)
+  private[routes] val starts: Start = Start(start)
+}
