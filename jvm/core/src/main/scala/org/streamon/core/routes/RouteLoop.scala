@@ -1,0 +1,110 @@
+package org.streamon.core.routes
+
+import java.util.SplittableRandom
+import java.util.concurrent.atomic.AtomicBoolean
+import java.util.function.LongSupplier
+import java.util.random.RandomGenerator
+
+import org.streamon.core.filters.{AGreedy, OrderLoop, Precedence}
+import org.streamon.core.loop.{Decision, PlanRef, Versioned}
+
+/** The adaptive loop of routes. Executors of several threads may share it: they classify and read orders
+  * without a lock, and only sampled rows take one. A review, which may search, is for another thread than
+  * that of the rows.
+  *
+  * @param attributes
+  *   what trees may ask
+  * @param first
+  *   the plan to begin with; its orders are repaired where they break the precedence
+  * @param precedence
+  *   guards to obey from the start; copied
+  * @param random
+  *   for samples and searches
+  * @param clock
+  *   nanoseconds, for the limit of a search
+  * @param lane
+  *   makes the loop of one route's order
+  */
+final class RouteLoop(
+    attributes: IndexedSeq[Attribute],
+    first: Routes,
+    precedence: Precedence,
+    settings: RouteSettings,
+    random: RandomGenerator,
+    clock: LongSupplier,
+    lane: (Array[Int], Precedence) => OrderLoop = RouteLoop.aGreedy
+) {
+  first.requireAttributes(attributes)
+
+  private val searching = new SplittableRandom(random.nextLong())
+  private val profiler = new RouteProfiler(attributes, precedence, settings, random)
+  private val reoptimizer = new RouteReoptimizer(profiler, first, settings, searching, clock)
+  private val published = new PlanRef(lanesOf(first))
+  private val reviewing = new AtomicBoolean
+  private var interval = settings.review.toLong
+  @volatile private var due = interval
+
+  /** The tree and the lanes. The order of a lane has a version of its own. */
+  def current: Versioned[RouteLanes] = published.current
+
+  /** Takes in a row that was sampled under the lanes `seen` and the order `order` of its lane. What the row
+    * tells of its kind is true under every plan; its lane learns from it when both are still current, and
+    * only when a filter has dropped it. The change of order that follows, if any.
+    */
+  def offer(
+      row: ProfiledRow,
+      seen: Versioned[RouteLanes],
+      order: Versioned[Array[Int]]
+  ): Option[OrderLoop.Reorder] = {
+    profiler.offer(row)
+    if (row.tuple.dropped.isEmpty || !published.isCurrent(seen)) None
+    else seen.plan.lanes(row.route).offer(row.tuple, order)
+  }
+
+  /** Whether a review has something to do. Cheap. */
+  def isDue: Boolean = !reviewing.get && profiler.recorded >= due
+
+  /** Reviews the plan: many rows may pass meanwhile. One at a time; another one does nothing. The change of
+    * plan that follows, if any.
+    */
+  def review(): Option[Decision[Routes, RouteStatistics]] =
+    if (!reviewing.compareAndSet(false, true)) None
+    else
+      try {
+        val running = current.plan.routes
+        reoptimizer.resume(running)
+        val changed = reoptimizer.reoptimize()
+        if (changed) synchronized(published.publish(lanesOf(reoptimizer.plan)))
+        // Rows of one kind are looked at ever less often; a tree is watched.
+        interval =
+          if (changed || !running.isSingle) settings.review.toLong
+          else math.min(2 * interval, RouteLoop.LongestInterval * settings.review)
+        due = profiler.recorded + interval
+        if (changed) reoptimizer.statistics.map(Decision.now(running, reoptimizer.plan, _)) else None
+      } finally reviewing.set(false)
+
+  /** Demands on every route that `guard` stays before `guarded` from now on. False, and no effect, when that
+    * would close a cycle.
+    */
+  def precede(guard: Int, guarded: Int): Boolean = synchronized {
+    val accepted = profiler.precede(guard, guarded)
+    if (accepted) current.plan.lanes.foreach(_.precede(guard, guarded))
+    accepted
+  }
+
+  /** Made with the guards of now, which may be more than the search knew. */
+  private def lanesOf(routes: Routes): RouteLanes = {
+    val guards = profiler.precedence
+    new RouteLanes(routes.tree, routes.orders.map(order => lane(order.toArray, guards)))
+  }
+}
+
+object RouteLoop {
+
+  /** An order's loop with A-Greedy and its defaults. */
+  val aGreedy: (Array[Int], Precedence) => OrderLoop = (order, precedence) =>
+    new OrderLoop(new AGreedy(order.length, order, precedence = precedence))
+
+  /** Of the shortest interval between reviews. */
+  private val LongestInterval = 16L
+}
