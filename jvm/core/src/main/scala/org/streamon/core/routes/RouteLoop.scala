@@ -75,9 +75,9 @@ final class RouteLoop(
         reoptimizer.resume(running)
         val changed = reoptimizer.reoptimize()
         if (changed) synchronized(published.publish(lanesOf(reoptimizer.plan)))
-        // Rows of one kind are looked at ever less often; a tree is watched.
+        // Rows of one kind are looked at ever less often once there are enough; a tree is watched.
         interval =
-          if (changed || !running.isSingle) settings.review.toLong
+          if (changed || !running.isSingle || !profiler.isFull) settings.review.toLong
           else math.min(2 * interval, RouteLoop.LongestInterval * settings.review)
         due = profiler.recorded + interval
         if (changed) reoptimizer.statistics.map(Decision.now(running, reoptimizer.plan, _)) else None

@@ -24,6 +24,9 @@ private[routes] final class RouteProfiler(
   private val one = settings.sample.toDouble / (settings.sample.toDouble + settings.test)
   private var offered = 0L
 
+  /** Whether both samples are as large as they become. */
+  def isFull: Boolean = synchronized(training.size == settings.sample && test.size == settings.test)
+
   /** Rows taken in so far. */
   def recorded: Long = synchronized(offered)
 

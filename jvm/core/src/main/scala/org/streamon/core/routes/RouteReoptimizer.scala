@@ -76,11 +76,12 @@ private[routes] final class RouteReoptimizer(
       settings.costs,
       (1.0 - settings.thrashAvoidance) * RouteReoptimizer.OneRoute
     )
-    search.map(s => merging.merged(s.best.routes)).filter(pays(_, test, math.min(alone, now))) match {
+    search.map(s => merging.merged(s.best.routes)).filter(pays(_, test, alone, now)) match {
       case Some(better)                              => install(better)
       case None if !current.isSingle && now >= alone => install(single)
       case None                                      =>
-        search.foreach(_ => patience.grow(now))
+        // More rows may tell what these do not.
+        if (profiler.isFull) search.foreach(_ => patience.grow(now))
         false
     }
   }
@@ -97,9 +98,17 @@ private[routes] final class RouteReoptimizer(
     settings.searches.search(problem, settings.starts, settings.stop, random, clock)
   }
 
-  private def pays(routes: Routes, test: TrainingSet, toBeat: Double): Boolean =
-    !routes.isSingle &&
-      new SolutionCost(routes, test).total(settings.costs) < settings.thrashAvoidance * toBeat
+  /** @param alone
+    *   what the single plan costs
+    * @param now
+    *   what the plan that runs costs
+    */
+  private def pays(routes: Routes, test: TrainingSet, alone: Double, now: Double): Boolean = {
+    val cost = new SolutionCost(routes, test).total(settings.costs)
+    // What the first rows lead to is often a part of the tree: the rest of it saves less than the part.
+    val toBeat = if (current.isSingle) settings.thrashAvoidance else (1.0 + settings.thrashAvoidance) / 2
+    !routes.isSingle && cost < settings.thrashAvoidance * alone && cost < toBeat * now
+  }
 }
 
 private object RouteReoptimizer {

@@ -15,7 +15,8 @@ import org.streamon.core.filters.OrderingAlgorithms
   * @param start
   *   one of `content-driven`, `route-driven`, `random-pick`, `extreme-1-route`, `extreme-n`
   * @param thrashAvoidance
-  *   in (0, 1]: routes are adopted when they cost less than this share of what runs and of the single plan
+  *   in (0, 1]: routes are adopted when they cost less than this share of the single plan; to take the place
+  *   of other routes they must save half as much
   * @param review
   *   profiled rows between two reviews; up to 16 times as many while rows are of one kind
   */
