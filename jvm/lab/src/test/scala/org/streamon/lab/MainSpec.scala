@@ -19,8 +19,8 @@ class MainSpec extends AnyFunSuite {
   }
 
   test("what is not known is refused with what is allowed") {
-    assert(refusal() == "which lab? allowed are filters, joins, caching, constraints")
-    assert(refusal("caches").contains("'caches': allowed are filters, joins, caching, constraints"))
+    assert(refusal() == "which lab? allowed are filters, joins, caching, constraints, routes")
+    assert(refusal("caches").contains("'caches': allowed are filters, joins, caching, constraints, routes"))
     assert(refusal("filters", "--only", "4.10").contains("unknown figure 4.10: allowed are 4.11, 4.12"))
     assert(refusal("joins", "--only", "4.11").contains("unknown figure 4.11: allowed are 5.21, drift"))
     assert(refusal("caching", "--only", "5.10").contains("unknown figure 5.10: allowed are 5.11, 5.12"))
