@@ -63,6 +63,14 @@ class KPrototypesSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     assert(DropRelevance(set(rows.take(1)), 0.02) == Seq.fill(3)(1.0 / 3))
   }
 
+  test("numbers that tell nothing of the drops make no clusters either") {
+    val random = new SplittableRandom(7)
+    val rows = Seq.fill(1000)(Seq[Any](if (random.nextInt(100) < 85) 1.0 else 2.0, "a", random.nextDouble()))
+    val sample = set(rows, v => Set(if (v.head == 1.0) 0 else 1))
+    val found = clusters(sample, 2, 1)
+    assert(found.size == 2 && found.forall(_.map(sample.tuples(_).number(0)).distinct.size == 1))
+  }
+
   test("a prototype is the mean rank, and the value of most rows") {
     val rows = Seq("a" -> 3.0, "b" -> 1.0, "c" -> 1.0).zipWithIndex.map { case ((c, density), i) =>
       RouteCases.tuple(
