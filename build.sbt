@@ -21,7 +21,9 @@ ThisBuild / scalacOptions ++= Seq(
   "-feature",
   "-Xlint:_,-missing-interpolator",
   "-Wunused:imports,locals,privates",
-  "-Werror",
+  // All warnings are errors. The silent ones do not occur: sbt-scalafix would take out -Werror and options that end with
+  // `:error`, and all would be compiled twice.
+  "-Wconf:any:error,cat=scala3-migration:silent",
   "-release",
   "17"
 )
