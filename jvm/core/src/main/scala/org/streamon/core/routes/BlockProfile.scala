@@ -133,3 +133,15 @@ private[routes] final class BlockProfile(training: TrainingSet) {
     }
   }
 }
+
+private[routes] object BlockProfile {
+
+  /** @param tuples
+    *   the numbers of those in the block
+    */
+  def of(training: TrainingSet, tuples: Iterable[Int]): BlockProfile = {
+    val profile = new BlockProfile(training)
+    tuples.foreach(profile.add)
+    profile
+  }
+}

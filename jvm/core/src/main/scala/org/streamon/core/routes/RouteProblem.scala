@@ -20,7 +20,7 @@ private[routes] final class RouteProblem(
     costs: RouteCosts,
     limits: RouteLimits
 ) {
-  private val profiles = representatives.map(profileOf)
+  private val profiles = representatives.map(BlockProfile.of(training, _))
   private val representativeOf = {
     val of = new Array[Int](training.tuples.size)
     for ((members, r) <- representatives.zipWithIndex; i <- members) of(i) = r
@@ -41,7 +41,7 @@ private[routes] final class RouteProblem(
   /** One order for all rows. */
   def single: Solution = {
     val all = Configuration(Vector.fill(size)(0))
-    val routes = Routes.single(profileOf(training.tuples.indices).greedy(precedence))
+    val routes = Routes.single(BlockProfile.of(training, training.tuples.indices).greedy(precedence))
     Solution(all, routes, cost(routes))
   }
 
@@ -90,12 +90,6 @@ private[routes] final class RouteProblem(
     val sum = new BlockProfile(training)
     block.foreach(r => sum.addAll(profiles(r)))
     sum
-  }
-
-  private def profileOf(tuples: IndexedSeq[Int]): BlockProfile = {
-    val profile = new BlockProfile(training)
-    tuples.foreach(profile.add)
-    profile
   }
 }
 

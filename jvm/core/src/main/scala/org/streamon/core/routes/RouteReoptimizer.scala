@@ -41,8 +41,7 @@ private[routes] final class RouteReoptimizer(
     val (training, test) = profiler.samples
     if (test.density < math.min(RouteReoptimizer.LeastTest, settings.test)) false
     else {
-      val whole = new BlockProfile(training)
-      training.tuples.indices.foreach(whole.add)
+      val whole = BlockProfile.of(training, training.tuples.indices)
       decide(training, test, Routes.single(whole.greedy(guards)))
     }
   }

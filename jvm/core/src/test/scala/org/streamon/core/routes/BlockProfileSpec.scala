@@ -8,13 +8,6 @@ import org.streamon.core.filters.{AGreedy, Precedence, ProfileTuple}
 class BlockProfileSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
   private val attributes = Vector(Attribute.number("x"))
 
-  private def block(drops: Seq[Set[Int]], nanos: Seq[Long]): BlockProfile = {
-    val set = RouteCases.training(attributes, drops.map(Row(Seq(0.0), _)), nanos)
-    val profile = new BlockProfile(set)
-    set.tuples.indices.foreach(profile.add)
-    profile
-  }
-
   private val cases = for {
     n <- Gen.choose(1, 6)
     drops <- Gen.nonEmptyListOf(Gen.someOf(0 until n).map(_.toSet))
@@ -25,7 +18,7 @@ class BlockProfileSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
   test(
     "the cost of an order by hand: two rows in three leave at filter 1, and one of them would at filter 0"
   ) {
-    val profile = block(Seq(Set(1), Set(0, 1), Set()), Seq(100, 300))
+    val profile = RouteCases.block(Seq(Set(1), Set(0, 1), Set()), Seq(100, 300))
     assert(profile.density == 3.0)
     assert(profile.cost(Vector(0, 1)) == (400.0 + 100 + 400) / 3)
     assert(profile.cost(Vector(1, 0)) == (300.0 + 300 + 400) / 3)
@@ -40,7 +33,7 @@ class BlockProfileSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
         val gone = order.indexWhere(d)
         order.take(if (gone < 0) n else gone + 1).map(nanos).sum
       }
-      assert(math.abs(block(drops, nanos).cost(order) - each.sum.toDouble / each.size) < 1e-6)
+      assert(math.abs(RouteCases.block(drops, nanos).cost(order) - each.sum.toDouble / each.size) < 1e-6)
     }
   }
 
@@ -53,7 +46,7 @@ class BlockProfileSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
         Row.profile(d, nanos, tuple)
         algorithm.observe(tuple)
       }
-      val ours = block(drops, nanos)
+      val ours = RouteCases.block(drops, nanos)
       // Of equal filters either may be first.
       assert(
         math.abs(ours.cost(ours.greedy(new Precedence(n))) - ours.cost(algorithm.plan.toVector)) < 1e-6 ||
@@ -75,7 +68,7 @@ class BlockProfileSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       case ((n, drops, nanos, _), edges) =>
         val precedence = new Precedence(n)
         edges.filter { case (a, b) => a < n && b < n }.foreach { case (a, b) => precedence.add(a, b) }
-        assert(precedence.obeyedBy(block(drops, nanos).greedy(precedence).toArray))
+        assert(precedence.obeyedBy(RouteCases.block(drops, nanos).greedy(precedence).toArray))
     }
   }
 

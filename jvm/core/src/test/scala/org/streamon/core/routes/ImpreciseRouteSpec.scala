@@ -9,21 +9,13 @@ import org.streamon.Allocated
 import org.streamon.core.filters.Precedence
 
 class ImpreciseRouteSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
-  private val attributes = Vector(Attribute.number("x"))
-
-  private def block(drops: Seq[Set[Int]], nanos: Seq[Long]): BlockProfile = {
-    val set = RouteCases.training(attributes, drops.map(Row(Seq(0.0), _)), nanos)
-    val profile = new BlockProfile(set)
-    set.tuples.indices.foreach(profile.add)
-    profile
-  }
 
   /** Filters 1 and 2 are alike; filter 0 is much better, filter 3 much worse. */
   private val drops = Seq.fill(8)(Set(0)) ++ Seq(Set(1), Set(2), Set.empty[Int])
   private val nanos = Seq(100L, 100L, 100L, 900L)
 
   test("filters that cost alike in either order are alternatives") {
-    val profile = block(drops, nanos)
+    val profile = RouteCases.block(drops, nanos)
     val order = Vector(0, 1, 2, 3)
     assert(ImpreciseRoute.of(profile, order, new Precedence(4), 0.05).toString == "<0, 1|2, 3>")
     assert(ImpreciseRoute.of(profile, order, new Precedence(4), 10.0).toString == "<0|1|2, 3>")

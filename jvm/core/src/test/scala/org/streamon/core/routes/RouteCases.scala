@@ -90,6 +90,12 @@ object RouteCases {
   def training(attributes: IndexedSeq[Attribute], rows: Seq[Row], nanos: Seq[Long]): TrainingSet =
     TrainingSet(attributes, nanos.size, rows.map(tuple(attributes, _, nanos)))
 
+  /** Rows of one kind, which differ in what drops them. */
+  def block(drops: Seq[Set[Int]], nanos: Seq[Long]): BlockProfile = {
+    val set = training(Vector(Attribute.number("x")), drops.map(Row(Seq(0.0), _)), nanos)
+    BlockProfile.of(set, set.tuples.indices)
+  }
+
   /** Each row by itself is a representative. */
   def singletons(set: TrainingSet): IndexedSeq[IndexedSeq[Int]] = set.tuples.indices.map(Vector(_))
 }
