@@ -105,7 +105,14 @@ def test_a_stream_is_meant_by_itself_and_by_its_frame(anywhere: SparkSession, tm
         assert list(streamon.why_not(of)) == []
 
 
-CALLS = [streamon.why_not, streamon.explain, streamon.stats, streamon.decisions, streamon.caches]
+CALLS = [
+    streamon.why_not,
+    streamon.explain,
+    streamon.stats,
+    streamon.decisions,
+    streamon.routes,
+    streamon.caches,
+]
 
 
 @pytest.mark.parametrize("call", [*CALLS, streamon.constraints])

@@ -16,6 +16,7 @@ calls = {
     "explain": lambda: streamon.explain(frame),
     "decisions": lambda: streamon.decisions(spark),
     "stats": lambda: streamon.stats(spark),
+    "routes": lambda: streamon.routes(spark),
     "caches": lambda: streamon.caches(spark),
     "configure": lambda: streamon.configure(SparkSession.builder),
 }
@@ -33,7 +34,7 @@ def test_every_call_names_the_fix(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     rows, *said = done.stdout.splitlines()
     assert rows == "rows 2"
-    assert len(said) == 6
-    for line in said[:5]:
+    assert len(said) == 7
+    for line in said[:6]:
         assert "NotLoadedError This session runs without StreaMon: build it with streamon.configure" in line
-    assert said[5].startswith("configure NotLoadedError A session without StreaMon runs in this process")
+    assert said[6].startswith("configure NotLoadedError A session without StreaMon runs in this process")

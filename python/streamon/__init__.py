@@ -28,7 +28,7 @@ from streamon.jar import jar_path, version
 from streamon.live_view.watch import live
 from streamon.plans import AdaptiveOperator, Explanation, Refusal, Refusals, explain, why_not
 from streamon.session import configure
-from streamon.tables import caches, decisions, stats
+from streamon.tables import caches, decisions, routes, stats
 
 __version__ = version()
 
@@ -62,6 +62,7 @@ __all__ = [
     "k_constraint",
     "live",
     "mjoin",
+    "routes",
     "stats",
     "stream_window",
     "unique",

@@ -19,11 +19,20 @@ from streamon.hint_arguments import names_of, require_frame, texts_of, window_of
 Algorithm = Literal["a-greedy", "sweep", "independent", "local-swaps", "static"]
 """How an order is kept best."""
 
+FilterAlgorithm = Literal["a-greedy", "sweep", "independent", "local-swaps", "static", "query-mesh"]
+"""The same for a filter, which may have an order for each kind of row."""
+
+RouteStart = Literal["content-driven", "route-driven", "random-pick", "extreme-1-route", "extreme-n"]
+"""Where a search for routes begins."""
+
 
 def adaptive_filter(
     df: DataFrame,
     *,
-    algorithm: Algorithm | None = None,
+    algorithm: FilterAlgorithm | None = None,
+    routes: int | None = None,
+    routes_search: Literal["ii-qm", "sa-qm", "opt-qm"] | None = None,
+    routes_start: RouteStart | None = None,
     window: int | None = None,
     profiling_probability: float | None = None,
     profiling_budget: float | None = None,
@@ -38,7 +47,10 @@ def adaptive_filter(
 
     Args:
         df: a frame with a filter of two or more conjuncts.
-        algorithm: how the order is kept best.
+        algorithm: how the order is kept best. With `query-mesh`, each kind of row has an order of its own.
+        routes: for `query-mesh`, orders at most; 1 to 64.
+        routes_search: for `query-mesh`, how it searches.
+        routes_start: for `query-mesh`, where the search begins.
         window: profile tuples in the profile window.
         profiling_probability: the share of rows that are sampled, at most; from 0 to 1.
         profiling_budget: the share of the filter's own time that profiling may take; above 0, up to 1.
@@ -58,6 +70,9 @@ def adaptive_filter(
     options = texts_of(
         {
             "algorithm": algorithm,
+            "routes": routes,
+            "routes.search": routes_search,
+            "routes.start": routes_start,
             "window": window,
             "profilingProbability": profiling_probability,
             "profilingBudget": profiling_budget,

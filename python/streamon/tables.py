@@ -1,4 +1,4 @@
-"""`decisions`, `caches` and `stats`: the monitoring tables as DataFrames."""
+"""`decisions`, `routes`, `caches` and `stats`: the monitoring tables as DataFrames."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from streamon.scope import Scope
 
 
 def decisions(of: Scope) -> DataFrame:
-    """The changes of order and of caches, oldest first. The driver keeps the latest ten thousand.
+    """The changes of order, of routes and of caches, oldest first. The driver keeps the latest ten thousand.
 
     Columns: `time`, `query` (the streaming query's id, or `execution-N` for a batch execution), `operator`,
     `executor` (the executor that made the change, by its name in Spark's UI), `algorithm`, `old_order` and
@@ -18,6 +18,10 @@ def decisions(of: Scope) -> DataFrame:
     times that a profiled row of a filter takes in the first order and in the learned order. For an MJoin, the
     inputs that are probed stand in the place of the conjuncts. For its caches, `old_order` and `new_order`
     are the caches in use before and after, and the statistics are their benefits less their costs.
+
+    With `query-mesh`, `rows` says in words which rows an order is for. A change of routes has `old_routes`
+    and `new_routes` instead of orders, and the times of a row that it expects: `single_nanos` in one order
+    for all rows, `old_nanos` and `new_nanos` on the routes before and after.
 
     Args:
         of: a session, for all queries that it started; a DataFrame, for the executions of its plan in its
@@ -30,6 +34,27 @@ def decisions(of: Scope) -> DataFrame:
         VersionMismatchError: the jar of the session is of another version than this package.
     """
     return scope.call("streamon_decisions", of, "ORDER BY time")
+
+
+def routes(of: Scope) -> DataFrame:
+    """The routes of each filter with the algorithm `query-mesh`, as the latest tasks reported them.
+
+    Columns: `query`, `operator`, `executor` (which learned them), `route` (its number, from 0), `rows` (which
+    rows take it, in words), `conjuncts` (in the order of evaluation), `input_rows` that took it and their
+    `share` in [0, 1], since the executor has this tree. `modelled_saving` and `measured_saving` are shares of
+    the filter's time that all routes together save, against the best single order for all rows: as the search
+    expected it, and as profiled rows show it.
+
+    Args:
+        of: as for `decisions`.
+
+    Raises:
+        ArgumentError: `of` has another type.
+        NotLoadedError: the session, or its Connect server, runs without StreaMon.
+        SparkVersionError: StreaMon, or its jar, does not support the Spark of the session.
+        VersionMismatchError: the jar of the session is of another version than this package.
+    """
+    return scope.call("streamon_routes", of)
 
 
 def caches(of: Scope) -> DataFrame:

@@ -101,13 +101,20 @@ def _with_tables(snapshot: Snapshot, query: StreamingQuery) -> Snapshot:
 
 
 def change_of(row: Row, names: Names) -> Change:
-    """A decision, as a row of `streamon_decisions()` has it."""
+    """A decision, as a row of `streamon_decisions()` has it. Of routes, the rows that take each in words."""
 
-    def steps(order: list[str]) -> tuple[str, ...]:
+    def steps(order: list[str] | None, routes: list[Row] | None) -> tuple[str, ...]:
+        if order is None:
+            return tuple(route.rows for route in routes or [])
         return tuple(named(text, row.operator, names) for text in order)
 
     operator = named(row.operator, row.operator, names)
-    return Change(row.time, operator, steps(row.old_order), steps(row.new_order))
+    return Change(
+        row.time,
+        operator,
+        steps(row.old_order, row.old_routes),
+        steps(row.new_order, row.new_routes),
+    )
 
 
 def orders_of(rows: Iterable[Any], names: Names) -> tuple[Order, ...]:

@@ -1,7 +1,5 @@
 package org.streamon.spark
 
-import org.apache.spark.sql.DataFrame
-import org.apache.spark.sql.execution.debug.codegenStringSeq
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.joins.HintErrors
 
@@ -89,21 +87,19 @@ class AdaptiveFilterSuite extends AnyFunSuite with SparkSuite with HintErrors {
     }
   }
 
-  /** Bytes of the largest method of each stage that code is generated for; -1 where it does not compile. */
-  private def methodSizes(frame: DataFrame) =
-    codegenStringSeq(frame.queryExecution.executedPlan).map(_._3.maxMethodCodeSize)
-
   test("a wide filter's row loop is not too long for the JIT compiler") {
     val columns = (0 until 40).map(i => s"cast(id + $i as string) c$i")
     spark.range(10).selectExpr(columns: _*).localCheckpoint().createOrReplaceTempView("wide")
     for (n <- Seq(12, 24, 40)) {
       val where = (0 until n).map(i => s"c$i <> c${(i + 1) % n}").mkString(" and ")
-      val frame = spark.sql(s"select /*+ ADAPTIVE_FILTER */ count(*) from wide where $where")
-      frame.collect()
-      theAdaptiveFilter(frame)
-      val sizes = methodSizes(frame)
-      info(s"$n conjuncts: $sizes bytes")
-      assert(sizes.min > 0 && sizes.max <= 8000, s"$n conjuncts")
+      for (algorithm <- Seq("a-greedy", "query-mesh")) {
+        val frame = spark.sql(s"select /*+ ADAPTIVE_FILTER('$algorithm') */ count(*) from wide where $where")
+        frame.collect()
+        theAdaptiveFilter(frame)
+        val sizes = methodSizes(frame)
+        info(s"$n conjuncts, $algorithm: $sizes bytes")
+        assert(sizes.min > 0 && sizes.max <= 8000, s"$n conjuncts, $algorithm")
+      }
     }
   }
 
@@ -114,12 +110,15 @@ class AdaptiveFilterSuite extends AnyFunSuite with SparkSuite with HintErrors {
       val own = (0 until 20).map(j => s"c${(i + j) % 20}").mkString(", ")
       s"coalesce($own) > $i"
     }
-    val frame =
-      spark.sql(s"select /*+ ADAPTIVE_FILTER */ count(*) from wide where ${where.mkString(" and ")}")
-    frame.collect()
-    theAdaptiveFilter(frame)
-    val sizes = methodSizes(frame)
-    assert(sizes.min > 0 && sizes.max <= 8000, sizes)
+    for (algorithm <- Seq("a-greedy", "query-mesh")) {
+      val frame = spark.sql(
+        s"select /*+ ADAPTIVE_FILTER('$algorithm') */ count(*) from wide where ${where.mkString(" and ")}"
+      )
+      frame.collect()
+      theAdaptiveFilter(frame)
+      val sizes = methodSizes(frame)
+      assert(sizes.min > 0 && sizes.max <= 8000, sizes)
+    }
   }
 
   for ((n, width) <- Seq((100, 8), (300, 8), (500, 1), (500, 64), (65, 64)))

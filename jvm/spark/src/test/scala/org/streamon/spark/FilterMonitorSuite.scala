@@ -4,7 +4,7 @@ import org.apache.spark.util.SizeEstimator
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.core.filters.OrderStatistics
 import org.streamon.core.loop.Decision
-import org.streamon.spark.metrics.{DecisionReport, FilterCounts, FilterMonitor, FilterTexts}
+import org.streamon.spark.metrics._
 
 /** What the driver keeps of what tasks tell of adaptive filters. */
 class FilterMonitorSuite extends AnyFunSuite {
@@ -29,7 +29,7 @@ class FilterMonitorSuite extends AnyFunSuite {
     Some(6L),
     1L,
     2L,
-    Seq(decision)
+    Seq(FilterDecision(decision, None))
   )
 
   test("the counts of tasks add up, and decisions have the texts of their operator") {
@@ -107,7 +107,7 @@ class FilterMonitorSuite extends AnyFunSuite {
     assert(monitor.decisions(None).size == 10000)
     val wide = Vector.fill(1000)("conjunct")
     for (_ <- 1 to 1000)
-      monitor.record(Seq(DecisionReport("query", "wide", "1", "a-greedy", wide, decision)), None)
+      monitor.record(Seq(DecisionReport("query", "wide", "1", "a-greedy", wide, OrderChange(decision))), None)
     assert(monitor.decisions(None).size < 1000 && monitor.decisions(None).forall(_.operator == "wide"))
   }
 }

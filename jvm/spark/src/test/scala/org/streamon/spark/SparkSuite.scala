@@ -4,6 +4,7 @@ import org.apache.spark.sql.{classic, DataFrame}
 import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
 import org.apache.spark.sql.execution.QueryExecution
+import org.apache.spark.sql.execution.debug.codegenStringSeq
 import org.apache.spark.sql.streamon.Plans
 import org.scalatest.{BeforeAndAfterAll, Suite}
 import org.streamon.spark.execution.AdaptiveFilterExec
@@ -49,6 +50,10 @@ trait SparkSuite extends BeforeAndAfterAll with AdaptiveSparkPlanHelper { self: 
   /** The adaptive operators of a frame, as EXPLAIN has it. */
   def explained(frame: classic.Dataset[_]): String =
     Explanation.of(execution(frame)).map(_.description).mkString("\n")
+
+  /** Bytes of the largest method of each stage that code is generated for; -1 where it does not compile. */
+  def methodSizes(frame: DataFrame): Seq[Int] =
+    codegenStringSeq(frame.queryExecution.executedPlan).map(_._3.maxMethodCodeSize)
 
   def theAdaptiveFilter(frame: DataFrame): AdaptiveFilterExec = {
     val found = adaptiveFilters(frame)

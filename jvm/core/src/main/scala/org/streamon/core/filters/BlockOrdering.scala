@@ -46,7 +46,7 @@ final class BlockOrdering(
     whole.all.evaluated.add(free)
     System.arraycopy(tuple.nanos, free, within.all.nanos, 0, n - free)
     System.arraycopy(tuple.nanos, 0, whole.all.nanos, 0, free)
-    whole.all.nanos(free) = tuple.blockNanos + within.nanosInTurn(inner.plan)
+    whole.all.nanos(free) = tuple.blockNanos + within.all.nanosInTurn(inner.plan)
 
     if (reachesBlock(tuple)) within.offerTo(inner)
     whole.offerTo(outer)

@@ -30,17 +30,4 @@ final class CompleteProfile(n: Int) {
     }
     algorithm.offer(asked)
   }
-
-  /** Nanoseconds that an order takes for the tuple. */
-  def nanosInTurn(order: Array[Int]): Long = {
-    var sum = 0L
-    var r = 0
-    var passes = true
-    while (passes && r < n) {
-      sum += all.nanos(order(r))
-      passes = !all.dropped.contains(order(r))
-      r += 1
-    }
-    sum
-  }
 }

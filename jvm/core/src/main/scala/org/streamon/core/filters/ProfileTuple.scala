@@ -21,4 +21,19 @@ final class ProfileTuple(n: Int) {
 
   /** Nanoseconds that the way to a block takes (see [[BlockOrdering]]). */
   var blockNanos: Long = 0L
+
+  /** Nanoseconds that an order takes for the tuple, of which every filter has been evaluated that it comes
+    * to.
+    */
+  def nanosInTurn(order: Array[Int]): Long = {
+    var sum = 0L
+    var r = 0
+    var passes = true
+    while (passes && r < order.length) {
+      sum += nanos(order(r))
+      passes = !dropped.contains(order(r))
+      r += 1
+    }
+    sum
+  }
 }

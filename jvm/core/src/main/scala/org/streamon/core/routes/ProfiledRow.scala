@@ -4,17 +4,19 @@ import org.streamon.core.filters.ProfileTuple
 
 /** A sampled row, with what tells its kind. One object serves all samples of a task.
   *
-  * @param n
-  *   number of filters
+  * @param tuple
+  *   what the filters did. A row that none drops tells of its kind too
   */
-final class ProfiledRow(n: Int) {
+final class ProfiledRow(val tuple: ProfileTuple) {
+
+  /** @param n
+    *   number of filters
+    */
+  def this(n: Int) = this(new ProfileTuple(n))
 
   /** Of the row; looked at during the offer only. */
   var values: AttributeValues = _
 
   /** The route that the row took. */
   var route: Int = 0
-
-  /** What the filters did. A row that none drops tells of its kind too: `dropPosition` is n then. */
-  val tuple: ProfileTuple = new ProfileTuple(n)
 }

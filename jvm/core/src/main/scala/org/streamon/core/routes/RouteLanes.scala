@@ -5,7 +5,7 @@ import org.streamon.core.filters.OrderLoop
 /** Routes at work: a lane for each, in which A-Greedy goes on with a profile window of its own. The tree and
   * the number of lanes stay; the orders follow drift.
   */
-final class RouteLanes(val tree: Tree, val lanes: IndexedSeq[OrderLoop]) {
+final class RouteLanes[+L <: OrderLoop](val tree: Tree, val lanes: IndexedSeq[L]) {
 
   /** As they are now. */
   def routes: Routes = Routes(tree, lanes.map(_.current.plan.toVector))

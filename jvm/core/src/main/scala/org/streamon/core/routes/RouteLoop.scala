@@ -24,15 +24,17 @@ import org.streamon.core.loop.{Decision, PlanRef, Versioned}
   *   nanoseconds, for the limit of a search
   * @param lane
   *   makes the loop of one route's order
+  * @tparam L
+  *   such a loop
   */
-final class RouteLoop(
+final class RouteLoop[L <: OrderLoop](
     attributes: IndexedSeq[Attribute],
     first: Routes,
     precedence: Precedence,
     settings: RouteSettings,
     random: RandomGenerator,
     clock: LongSupplier,
-    lane: (Array[Int], Precedence) => OrderLoop = RouteLoop.aGreedy
+    lane: (Array[Int], Precedence) => L
 ) {
   first.requireAttributes(attributes)
 
@@ -43,20 +45,33 @@ final class RouteLoop(
   private val reviewing = new AtomicBoolean
   private var interval = settings.review.toLong
   @volatile private var due = interval
+  @volatile private var alone = Option.empty[Array[Int]]
+  @volatile private var latest = Option.empty[RouteStatistics]
 
   /** The tree and the lanes. The order of a lane has a version of its own. */
-  def current: Versioned[RouteLanes] = published.current
+  def current: Versioned[RouteLanes[L]] = published.current
 
-  /** Takes in a row that was sampled under the lanes `seen` and the order `order` of its lane. What the row
-    * tells of its kind is true under every plan; its lane learns from it when both are still current, and
-    * only when a filter has dropped it. The change of order that follows, if any.
+  /** The best order for all rows together, by the latest review; none before it. */
+  def single: Option[Array[Int]] = alone
+
+  /** What moved the current routes; none when they are the first. */
+  def statistics: Option[RouteStatistics] = latest
+
+  /** Takes in what a sampled row tells of its kind, which is true under every plan. For Executors whose lanes
+    * are told by themselves.
+    */
+  def record(row: ProfiledRow): Unit = profiler.offer(row)
+
+  /** Records a row that was sampled under the lanes `seen` and the order `order` of its lane. The lane learns
+    * from it when both are still current, and only when a filter has dropped it. The change of order that
+    * follows, if any.
     */
   def offer(
       row: ProfiledRow,
-      seen: Versioned[RouteLanes],
+      seen: Versioned[RouteLanes[L]],
       order: Versioned[Array[Int]]
   ): Option[OrderLoop.Reorder] = {
-    profiler.offer(row)
+    record(row)
     if (row.tuple.dropped.isEmpty || !published.isCurrent(seen)) None
     else seen.plan.lanes(row.route).offer(row.tuple, order)
   }
@@ -74,6 +89,8 @@ final class RouteLoop(
         val running = current.plan.routes
         reoptimizer.resume(running)
         val changed = reoptimizer.reoptimize()
+        alone = reoptimizer.single.map(_.toArray)
+        if (changed) latest = reoptimizer.statistics
         if (changed) synchronized(published.publish(lanesOf(reoptimizer.plan)))
         // Rows of one kind are looked at ever less often once there are enough; a tree is watched.
         interval =
@@ -93,7 +110,7 @@ final class RouteLoop(
   }
 
   /** Made with the guards of now, which may be more than the search knew. */
-  private def lanesOf(routes: Routes): RouteLanes = {
+  private def lanesOf(routes: Routes): RouteLanes[L] = {
     val guards = profiler.precedence
     new RouteLanes(routes.tree, routes.orders.map(order => lane(order.toArray, guards)))
   }

@@ -23,12 +23,16 @@ private[routes] final class RouteReoptimizer(
 ) extends Reoptimizer[Routes] {
   private var current = first
   private var guards = profiler.precedence
+  private var alone = Option.empty[IndexedSeq[Int]]
   private var latest = Option.empty[RouteStatistics]
   private val patience = new SearchPatience(settings.thrashAvoidance)
 
   def name: String = "query-mesh"
 
   def plan: Routes = current
+
+  /** The best order for all rows together, by the latest review; none before it. */
+  def single: Option[IndexedSeq[Int]] = alone
 
   /** What moved the last change of plan. */
   def statistics: Option[RouteStatistics] = latest
@@ -42,7 +46,9 @@ private[routes] final class RouteReoptimizer(
     if (test.density < math.min(RouteReoptimizer.LeastTest, settings.test)) false
     else {
       val whole = BlockProfile.of(training, training.tuples.indices)
-      decide(training, test, Routes.single(whole.greedy(guards)))
+      val order = whole.greedy(guards)
+      alone = Some(order)
+      decide(training, test, Routes.single(order))
     }
   }
 

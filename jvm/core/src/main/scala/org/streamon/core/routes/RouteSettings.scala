@@ -45,3 +45,12 @@ final case class RouteSettings(
   private[routes] val searches: RouteSearch = RouteSearch(search)
   private[routes] val starts: Start = Start(start)
 }
+
+object RouteSettings {
+
+  /** Searches by name. */
+  val searchNames: Seq[String] = RouteSearch.names
+
+  /** Starts by name. */
+  val startNames: Seq[String] = Start.names
+}

@@ -9,8 +9,8 @@ sealed abstract class Test extends Serializable {
   /** Only of a row where the attribute is not null. */
   def matches(values: AttributeValues): Boolean
 
-  /** In words, for rows that match or for the others. */
-  def words(name: String, matching: Boolean): String
+  /** In words, for rows that match. */
+  def words(of: Attribute): String
 }
 
 /** Whether a number is above a threshold. NaN is above each. */
@@ -19,7 +19,7 @@ final case class Above(attribute: Int, threshold: Double) extends Test {
 
   def matches(values: AttributeValues): Boolean = !(values.number(attribute) <= threshold)
 
-  def words(name: String, matching: Boolean): String = s"$name ${if (matching) ">" else "<="} $threshold"
+  def words(of: Attribute): String = s"${of.name} > ${of.literal(threshold)}"
 }
 
 /** Whether a category has one of some values. */
@@ -29,8 +29,14 @@ final case class OneOf(attribute: Int, values: Set[String]) extends Test {
     category != null && values.contains(category)
   }
 
-  def words(name: String, matching: Boolean): String = {
-    val list = values.toSeq.sorted.map(v => s"'${v.replace("'", "''")}'").mkString(", ")
-    s"$name ${if (matching) "IN" else "NOT IN"} ($list)"
-  }
+  def words(of: Attribute): String = s"${of.name} IN ${OneOf.list(values)}"
+}
+
+object OneOf {
+
+  /** Written as Spark reads texts. */
+  private[routes] def list(values: Set[String]): String =
+    values.toSeq.sorted
+      .map(v => s"'${v.replace("\\", "\\\\").replace("'", "\\'")}'")
+      .mkString("(", ", ", ")")
 }

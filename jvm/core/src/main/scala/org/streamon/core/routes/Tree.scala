@@ -18,6 +18,12 @@ sealed abstract class Tree extends Serializable {
   /** The leaves from left to right, those of rows that match first. */
   def leaves: IndexedSeq[Tree.Path]
 
+  /** The rows that take a route, in words. */
+  final def words(route: Int, attributes: IndexedSeq[Attribute]): String = {
+    val paths = leaves.filter(_.route == route).map(_.words(attributes))
+    if (paths.size == 1) paths.head else paths.mkString("(", ") OR (", ")")
+  }
+
   /** Most tests for a row. */
   final def depth: Int = leaves.map(_.steps.size).max
 
@@ -44,6 +50,12 @@ final case class Branch(test: Test, nullsMatch: Boolean, matching: Tree, other: 
   /** Whether the row goes the way of those that match. */
   def takes(values: AttributeValues): Boolean =
     if (values.isNull(test.attribute)) nullsMatch else test.matches(values)
+
+  /** Of the rows that go the way of those that match, in words. */
+  def words(attributes: IndexedSeq[Attribute]): String = {
+    val of = attributes(test.attribute)
+    test.words(of) + (if (nullsMatch) s" OR ${of.name} IS NULL" else "")
+  }
 
   def leaves: IndexedSeq[Tree.Path] =
     matching.leaves.map(_.after(this, true)) ++ other.leaves.map(_.after(this, false))
@@ -72,18 +84,15 @@ object Tree {
     private[routes] def after(branch: Branch, matching: Boolean): Path =
       Path((branch, matching) +: steps, route)
 
-    /** The rows that come here, in words: `carrier IN ('AA', 'DL') AND delay > 12.0`. A condition without a
-      * word on nulls is not true of them.
-      */
+    /** The rows that come here, in words: `carrier IN ('AA', 'DL') AND delay > 12.0`. */
     def words(attributes: IndexedSeq[Attribute]): String =
       if (steps.isEmpty) "all rows"
       else
         steps
-          .map { case (branch, matching) =>
-            val name = attributes(branch.test.attribute).name
-            val condition = branch.test.words(name, matching)
-            if (matching == branch.nullsMatch) s"($condition OR $name IS NULL)" else condition
-          }
+          .groupBy(_._1.test.attribute)
+          .toSeq
+          .sortBy { case (a, _) => steps.indexWhere(_._1.test.attribute == a) }
+          .map { case (a, own) => PathWords(attributes(a), own) }
           .mkString(" AND ")
   }
 }

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean
 import java.util.function.LongSupplier
 
 import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.core.filters.Precedence
+import org.streamon.core.filters.{OrderLoop, Precedence}
 import org.streamon.core.loop.Decision
 import org.streamon.core.routes.RouteCases.{attributes, skewed, uniform}
 
@@ -26,7 +26,8 @@ class RouteLoopSpec extends AnyFunSuite {
       precedence,
       settings,
       new SplittableRandom(seed),
-      clock
+      clock,
+      RouteLoop.aGreedy
     )
     private val sample = new ProfiledRow(kinds.n)
     var changes = Vector.empty[Change]
@@ -161,7 +162,7 @@ class RouteLoopSpec extends AnyFunSuite {
   }
 
   test("a guard that comes while a search runs is obeyed by what it found") {
-    var loop: RouteLoop = null
+    var loop: RouteLoop[OrderLoop] = null
     // Told when the search first looks at the clock.
     val run = new Run(skewed, 3, clock = () => { if (loop != null) loop.precede(2, 0); 0L })
     loop = run.loop
@@ -221,7 +222,7 @@ class RouteLoopSpec extends AnyFunSuite {
     run.feed(3000)
     assert(run.changes.isEmpty && run.reviews > 1)
     val nested = new AtomicBoolean
-    var loop: RouteLoop = null
+    var loop: RouteLoop[OrderLoop] = null
     val two =
       new Run(skewed, 7, clock = () => { if (loop != null && loop.review().isDefined) nested.set(true); 0L })
     loop = two.loop
@@ -264,7 +265,8 @@ class RouteLoopSpec extends AnyFunSuite {
         new Precedence(3),
         RouteSettings(),
         new SplittableRandom(1),
-        () => 0L
+        () => 0L,
+        RouteLoop.aGreedy
       )
     )
     assert(refused.getMessage.contains("attribute 7") && refused.getMessage.contains("0 (kind, a category)"))

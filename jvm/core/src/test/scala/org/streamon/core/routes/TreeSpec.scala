@@ -32,8 +32,32 @@ class TreeSpec extends AnyFunSuite {
       )
     )
     assert(Leaf(0).leaves.map(_.words(attributes)) == Seq("all rows"))
-    assert(OneOf(0, Set("O'Hare")).words("origin", matching = true) == "origin IN ('O''Hare')")
+    assert(OneOf(0, Set("O'Hare")).words(Attribute.category("origin")) == "origin IN ('O\\'Hare')")
+    assert(tree.words(attributes) == "carrier IN ('AA', 'DL')")
+    assert(delayed.words(attributes) == "delay > 12.0 OR delay IS NULL")
     assert(tree.depth == 2 && Leaf(3).depth == 0)
+  }
+
+  test("several tests of one attribute are one condition in words") {
+    def words(attribute: Attribute, tests: (Test, Boolean, Boolean)*): String =
+      Tree
+        .Path(
+          tests.toVector.map { case (test, nulls, way) => (Branch(test, nulls, Leaf(0), Leaf(1)), way) },
+          0
+        )
+        .words(Vector(attribute))
+    val delay = Attribute.number("delay")
+    val between =
+      Seq((Above(0, 5.0), true, true), (Above(0, 9.0), false, false), (Above(0, 20.0), false, false))
+    assert(words(delay, between: _*) == "(delay > 5.0 AND delay <= 9.0 OR delay IS NULL)")
+    assert(words(delay.copy(isNullable = false), between: _*) == "delay > 5.0 AND delay <= 9.0")
+    assert(words(delay, (Above(0, 5.0), true, true), (Above(0, 7.0), false, true)) == "delay > 7.0")
+    val carrier = Attribute.category("carrier")
+    val some = (OneOf(0, Set("AA", "DL", "UA")), false, true)
+    assert(words(carrier, some, (OneOf(0, Set("DL")), false, false)) == "carrier IN ('AA', 'UA')")
+    assert(words(carrier, some, (OneOf(0, Set("DL", "AA")), false, true)) == "carrier IN ('AA', 'DL')")
+    val others = Seq((OneOf(0, Set("B")), false, false), (OneOf(0, Set("A")), false, false))
+    assert(words(carrier, others: _*) == "(carrier NOT IN ('A', 'B') OR carrier IS NULL)")
   }
 
   test("children that agree become one leaf, up to the root") {

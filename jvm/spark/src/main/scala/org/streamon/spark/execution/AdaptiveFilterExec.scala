@@ -6,9 +6,11 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning
 import org.apache.spark.sql.execution.{SafeForKWayMerge, SparkPlan}
 import org.apache.spark.sql.execution.metric.SQLMetric
+import org.streamon.core.routes.{Attribute => RouteAttribute}
 import org.streamon.spark.errors.Refusal
 import org.streamon.spark.expressions.{Conjunct, MayRaise, StaticCost}
-import org.streamon.spark.learning.Structure
+import org.streamon.spark.learning.{LearnedPlan, Structure}
+import org.streamon.spark.routes.{RouteColumn, RouteText, Routing}
 import org.streamon.spark.settings.FilterSettings
 import org.streamon.spark.util.LogOnce
 
@@ -65,6 +67,33 @@ case class AdaptiveFilterExec(
 
   override protected def blockFrom: Option[Int] = None
 
+  /** The columns that the tree of a Query Mesh may look at. Without generated code all are there anyway. */
+  @transient private[spark] lazy val routeColumns: IndexedSeq[RouteColumn] = {
+    val read = AttributeSet(conjuncts.flatMap(_.references))
+    if (!settings.isRouted || conjuncts.size > AdaptiveFilterExec.MostRouted) Vector.empty
+    else if (!generated) RouteColumn.of(child.output, child.outputSet, read, RouteColumn.Most)
+    else {
+      val known = StoredColumns.neverRaising(child).filter(read.contains)
+      val early = StoredColumns.of(child) ++ known
+      // Each takes a part of the row loop, as conjuncts and the columns that they read do.
+      val taken = math.max(conjuncts.size, child.output.count(read.contains))
+      RouteColumn.of(child.output, early, read, math.max(AdaptiveFilterExec.MostStraight - taken, 0))
+    }
+  }
+
+  override protected def routing(learned: Option[LearnedPlan]): Option[Routing] =
+    Option.when(settings.isRouted) {
+      val forced = RouteText.forced(settings.routes, attributes, conjuncts.size)
+      Routing(
+        attributes,
+        settings.routes,
+        learned.flatMap(_.routes).flatMap(RouteText.fitting(_, attributes, conjuncts.size)),
+        forced
+      )
+    }
+
+  override protected def attributes: IndexedSeq[RouteAttribute] = routeColumns.map(_.attribute)
+
   /** In strict mode a conjunct that may raise is evaluated behind all that is written before it and ahead of
     * all that is written after it, so that it sees the rows that it sees in stock Spark.
     */
@@ -103,12 +132,16 @@ case class AdaptiveFilterExec(
     val expressions = conjuncts.map(_.expression)
     val attributes = child.output
     val operator = newRuntime()
+    val columns = routeColumns
     child.execute().mapPartitionsWithIndex { (index, rows) =>
-      val filter = new InterpretedFilter(
-        expressions.map(Predicate.create(_, attributes)).toArray,
-        operator.newTask(),
-        index
-      )
+      val lane =
+        if (operator.routing.isDefined) new InterpretedRoutes(operator.newRouteTask(), columns)
+        else {
+          val task = operator.newTask()
+          (_: InternalRow) => task
+        }
+      val filter =
+        new InterpretedFilter(expressions.map(Predicate.create(_, attributes)).toArray, lane, index)
       rows.filter { row =>
         val passes = filter.passes(row)
         if (passes) numOutputRows += 1
@@ -137,4 +170,7 @@ object AdaptiveFilterExec {
     * outgrow what the JIT compiler takes (8,000 bytes of bytecode).
     */
   private val MostStraight = 24
+
+  /** Conjuncts beyond which there are no routes: the sample of rows would take too much memory. */
+  private val MostRouted = 64
 }

@@ -2,6 +2,7 @@ package org.streamon.spark.execution
 
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.codegen._
+import org.apache.spark.sql.catalyst.expressions.codegen.Block.BlockHelper
 
 /** The columns that conjuncts read, as local variables that are filled when first needed, at most once a row.
   *
@@ -11,16 +12,19 @@ import org.apache.spark.sql.catalyst.expressions.codegen._
   *   how the input computes each; code that is still to be emitted is emitted into the place of use
   * @param uses
   *   what each conjunct reads
+  * @param early
+  *   what may be read ahead of all conjuncts
   */
 final class ColumnSlots(
     ctx: CodegenContext,
     attributes: Seq[Attribute],
     input: Seq[ExprCode],
-    uses: Seq[AttributeSet]
+    uses: Seq[AttributeSet],
+    early: AttributeSet
 ) extends ColumnNames {
 
   private val slots = attributes.zip(input).zipWithIndex.collect {
-    case ((attribute, code), ordinal) if uses.exists(_.contains(attribute)) =>
+    case ((attribute, code), ordinal) if early.contains(attribute) || uses.exists(_.contains(attribute)) =>
       new Slot(ctx, ordinal, attribute, code)
   }
   private val pending = slots.filter(_.pending)
@@ -40,17 +44,27 @@ final class ColumnSlots(
   def bits(columns: AttributeSet): Long =
     pending.zipWithIndex.collect { case (s, bit) if columns.contains(s.attribute) => 1L << bit }.sum
 
-  /** Fills columns of which it is known that none is filled. */
+  /** Fills columns of which it is known that none is filled, unless it was read early. */
   def fill(columns: Long): String =
     if (columns == 0L) ""
-    else s"${chosen(columns).map(_._1.fill).mkString("\n")}\n$loaded |= ${columns}L;"
+    else {
+      val fills = chosen(columns).map { case (s, bit) =>
+        if (early.contains(s.attribute)) s"if (($loaded & ${bit}L) == 0L) {\n${s.fill}\n}" else s.fill
+      }
+      s"${fills.mkString("\n")}\n$loaded |= ${columns}L;"
+    }
+
+  /** Fills a column unless it is filled. */
+  def fillEarly(attribute: Attribute): String = chosen(bits(AttributeSet(attribute))).map { case (s, bit) =>
+    s"if (($loaded & ${bit}L) == 0L) {\n${s.fill}\n$loaded |= ${bit}L;\n}"
+  }.mkString
 
   /** Fills those columns of a set, which is known at run time, that are not filled yet. */
   def fillMissing(columns: String): String =
     if (pending.isEmpty) ""
     else {
       val missing = ctx.freshName("missing")
-      val fills = chosen(-1L).map { case (s, bit) =>
+      val fills = chosen(uses.map(bits).reduce(_ | _)).map { case (s, bit) =>
         s"if (($missing & ${bit}L) != 0L) {\n${s.fill}\n$loaded |= ${bit}L;\n}"
       }
       s"long $missing = $columns & ~$loaded;\nif ($missing != 0L) {\n${fills.mkString("\n")}\n}"
@@ -61,7 +75,7 @@ final class ColumnSlots(
   def isNull(attribute: Attribute): String = slot(attribute).isNull
 
   /** The input for the operator above. A row that passes has been through every conjunct, so every slot is
-    * filled.
+    * filled that one of them reads.
     *
     * @param output
     *   the columns as the filter hands them on: those it proves not null are not nullable
@@ -72,8 +86,11 @@ final class ColumnSlots(
       bySlot.get(ordinal).fold(code) { s =>
         val isNull =
           if (!s.nullable || !output(ordinal).nullable) FalseLiteral else JavaCode.isNullVariable(s.isNull)
-        if (s.pending) ExprCode(EmptyBlock, isNull, JavaCode.variable(s.value, s.attribute.dataType))
-        else ExprCode(EmptyBlock, isNull, code.value)
+        if (s.pending) {
+          val isRead = uses.exists(_.contains(s.attribute))
+          val last = if (isRead) EmptyBlock else code"${fillEarly(s.attribute)}"
+          ExprCode(last, isNull, JavaCode.variable(s.value, s.attribute.dataType))
+        } else ExprCode(EmptyBlock, isNull, code.value)
       }
     }
   }

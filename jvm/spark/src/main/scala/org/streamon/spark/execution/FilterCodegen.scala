@@ -27,11 +27,12 @@ trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
     child.asInstanceOf[CodegenSupport].produce(ctx, this)
 
   override def doConsume(ctx: CodegenContext, input: Seq[ExprCode], row: ExprCode): String = {
-    val slots = new ColumnSlots(ctx, child.output, input, conjuncts.map(_.references))
+    val early = AttributeSet(routeColumns.map(_.column))
+    val slots = new ColumnSlots(ctx, child.output, input, conjuncts.map(_.references), early)
     val tests = conjuncts.map(conjunctTest(ctx, _, slots))
     val columns = conjuncts.map(c => slots.bits(c.references))
     val runtime = newRuntime()
-    val task = newTask(ctx, runtime)
+    val (choice, task) = lane(ctx, runtime, slots)
     val (k, pass, order, supervised, error) = (
       ctx.freshName("k"),
       ctx.freshName("pass"),
@@ -85,6 +86,7 @@ trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
        |  ${slots.declarations}
        |  int $k = 0;
        |  boolean $pass = true;
+       |  $choice
        |  $begin
        |  boolean $supervised = $task.supervised();
        |  while ($k < $n) {
@@ -118,14 +120,16 @@ trait FilterCodegen extends CodegenSupport { self: AdaptiveFilterExec =>
     ctx.addMutableState("long[]", "columnsNeeded", v => s"$v = $reference;", forceInline = true)
   }
 
-  private def newTask(ctx: CodegenContext, runtime: FilterRuntime): String = {
+  /** The task that a row goes through: how it is chosen, and what it is called then. */
+  private def lane(ctx: CodegenContext, runtime: FilterRuntime, slots: ColumnSlots): (String, String) = {
     val reference = ctx.addReferenceObj("adaptiveFilter", runtime)
-    ctx.addMutableState(
-      classOf[FilterTask].getName,
-      "filterTask",
-      v => s"$v = $reference.newTask();",
-      forceInline = true
-    )
+    def field(of: Class[_], name: String, make: String) =
+      ctx.addMutableState(of.getName, name, v => s"$v = $reference.$make();", forceInline = true)
+    if (runtime.routing.isEmpty) ("", field(classOf[FilterTask], "filterTask", "newTask"))
+    else {
+      val routes = field(classOf[RouteTask], "routeTask", "newRouteTask")
+      new RouteCodegen(ctx, slots, routeColumns).lane(routes)
+    }
   }
 
   /** Whether the row passes a conjunct, once the columns that it reads are loaded: a method that takes these,

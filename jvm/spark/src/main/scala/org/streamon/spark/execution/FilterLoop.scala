@@ -14,8 +14,8 @@ import org.streamon.core.loop.Versioned
 import org.streamon.spark.metrics.Guard
 import org.streamon.spark.settings.FilterSettings
 
-/** The loop of one filter, shared by the tasks of an executor. The algorithm's order is followed where it
-  * pays, and the straight order elsewhere.
+/** The loop of one filter, or of one of its routes, shared by the tasks of an executor. The algorithm's
+  * order, which is `current`, is followed where it pays, and the straight order elsewhere.
   *
   * @param compiledOrder
   *   the order that generated code has straight
@@ -33,8 +33,7 @@ final class FilterLoop private (
     private var compiledOrder: Option[Array[Int]],
     learnedPaid: Boolean,
     clock: () => Long
-) {
-  private val learned = new OrderLoop(algorithm)
+) extends OrderLoop(algorithm) {
   private val none = new FilterSet(algorithm.plan.length)
 
   /** The straight order, as long as it obeys every guard. */
@@ -52,20 +51,6 @@ final class FilterLoop private (
   def order: Array[Int] = followed
 
   private def followsLearned: Boolean = followed eq current.plan
-
-  /** The learned order. */
-  def current: Versioned[Array[Int]] = learned.current
-
-  /** As for an [[OrderLoop]]. */
-  def nextPosition(
-      seen: Versioned[Array[Int]],
-      dropPosition: Int,
-      after: Int,
-      dropped: FilterSet
-  ): Int = learned.nextPosition(seen, dropPosition, after, dropped)
-
-  /** Mean nanoseconds of an evaluation; NaN when unknown. */
-  def meanNanos(q: Int): Double = learned.meanNanos(q)
 
   /** The share of rows to sample. */
   def profilingProbability: Double = budget.probability
@@ -98,8 +83,8 @@ final class FilterLoop private (
     * comes of it, if any.
     */
   def observe(tuple: ProfileTuple, seen: Versioned[Array[Int]]): Option[OrderLoop.Reorder] = synchronized {
-    if (learned.isCurrent(seen)) {
-      learned.offer(tuple, seen)
+    if (isCurrent(seen)) {
+      offer(tuple, seen)
       adopt(tuple.dropped)
     } else None
   }
@@ -118,7 +103,7 @@ final class FilterLoop private (
     * order that comes of it, if any.
     */
   def guard(guard: Int, guarded: Int): Option[OrderLoop.Reorder] = synchronized {
-    if (!isForced && !learnedGuards.exists(_.isBetween(guard, guarded)) && learned.precede(guard, guarded)) {
+    if (!isForced && !learnedGuards.exists(_.isBetween(guard, guarded)) && precede(guard, guarded)) {
       learnedGuards ::= Guard(guard, guarded, clock())
       straight = obedient(straight)
       adopt()
@@ -132,7 +117,7 @@ final class FilterLoop private (
     val before = followed
     followed = choose()
     Option.unless(java.util.Arrays.equals(before, followed)) {
-      val change = learned.decision(before, followed)
+      val change = decision(before, followed)
       price.fold(change) { p =>
         val prices = change.statistics.copy(straightNanos = p.straightNanos, learnedNanos = p.learnedNanos)
         change.copy(statistics = prices)
@@ -158,24 +143,53 @@ object FilterLoop {
   /** @param before
     *   the profile under other settings, of which order and guards are taken over
     */
+  /** @param before
+    *   the profile under other settings, of which order and guards are taken over
+    */
   def apply(
       runtime: FilterRuntime,
       before: Option[FilterLoop],
       clock: () => Long = () => System.currentTimeMillis
+  ): FilterLoop = make(
+    runtime,
+    before.fold(runtime.initialOrder)(_.current.plan),
+    before.fold(Seq.empty[Guard])(_.guards) ++ runtime.initialGuards,
+    runtime.settings.forced(runtime.size).isDefined,
+    before.exists(_.followsLearned),
+    clock
+  )
+
+  /** Of a route, which was chosen since it pays.
+    *
+    * @param known
+    *   guards of all routes
+    */
+  def ofRoute(
+      runtime: FilterRuntime,
+      order: Array[Int],
+      known: Seq[Guard],
+      isForced: Boolean,
+      clock: () => Long
+  ): FilterLoop = make(runtime, order, known, isForced, learnedPaid = true, clock)
+
+  private def make(
+      runtime: FilterRuntime,
+      learned: Array[Int],
+      known: Seq[Guard],
+      isForced: Boolean,
+      learnedPaid: Boolean,
+      clock: () => Long
   ): FilterLoop = {
     val settings = runtime.settings
-    val forced = settings.forced(runtime.size)
-    val precedence = Precedence.of(runtime.size, (if (forced.isEmpty) runtime.pinned else Nil): _*)
-    val known =
-      Guard
-        .latest(before.fold(Seq.empty[Guard])(_.guards) ++ runtime.initialGuards)
-        .filter(_.holds(clock()))
-        .toList
+    val precedence = Precedence.of(runtime.size, (if (isForced) Nil else runtime.pinned): _*)
     // One that contradicts another is not obeyed.
-    val guards = known.filter(g => forced.isDefined || precedence.add(g.first, g.second))
-    val first = forced.orElse(before.map(_.current.plan)).getOrElse(runtime.initialOrder)
+    val guards = Guard
+      .latest(known)
+      .filter(g => g.holds(clock()) && (isForced || precedence.add(g.first, g.second)))
+      .toList
+    val first = settings.forced(runtime.size).getOrElse(learned)
     def make(n: Int, order: Array[Int], guards: Precedence) = OrderingAlgorithms.create(
-      if (forced.isDefined) "static" else settings.algorithm,
+      if (isForced) "static" else settings.orderingAlgorithm,
       n,
       order,
       settings.window,
@@ -187,12 +201,12 @@ object FilterLoop {
     }
     new FilterLoop(
       settings,
-      forced.isDefined,
+      isForced,
       algorithm,
       runtime.pinned,
       guards,
       runtime.straightOrder,
-      before.exists(_.followsLearned),
+      learnedPaid,
       clock
     )
   }

@@ -7,6 +7,7 @@ import org.apache.spark.internal.Logging
 import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.sql.streamon.QueryName
 import org.streamon.spark.metrics.{FilterCounts, Guard, Reports}
+import org.streamon.spark.routes.Routing
 import org.streamon.spark.settings.FilterSettings
 
 /** The data about an adaptive filter that a task needs. The driver makes it and sends it with the task.
@@ -30,6 +31,8 @@ import org.streamon.spark.settings.FilterSettings
   *   what its conjuncts are, types included: the same in every micro-batch
   * @param source
   *   which columns it reads: the same in every stage of one batch execution
+  * @param routing
+  *   how rows are sent on routes, if they are
   */
 final case class FilterRuntime(
     size: Int,
@@ -43,11 +46,20 @@ final case class FilterRuntime(
     structure: String,
     source: String,
     metrics: FilterRuntime.Metrics,
-    reports: Reports[FilterCounts]
+    reports: Reports[FilterCounts],
+    routing: Option[Routing] = None
 ) extends Logging {
 
   /** The state of this filter in the running task. */
-  def newTask(): FilterTask = begin(new FilterTask(this, _, _))(_.report())
+  def newTask(): FilterTask = begin { (loop, origin) =>
+    new FilterTask(this, loop, new FilterTally(origin, size))
+  }(_.report())
+
+  /** The same where rows are sent on routes. */
+  def newRouteTask(): RouteTask = {
+    val origin = originOfTask
+    reporting(new RouteTask(this, ProfileRegistry.routes(origin, this), origin))(_.report())
+  }
 
   /** What evaluates this filter in the running task; its counts are reported when the task ends.
     *
@@ -55,13 +67,16 @@ final case class FilterRuntime(
     *   by the loop that it shares with other tasks, and what it runs for
     */
   def begin[T](make: (FilterLoop, FilterRuntime.Origin) => T)(counts: T => FilterCounts): T = {
-    val context = Option(TaskContext.get())
-    val origin =
-      context.fold(FilterRuntime.Origin(QueryName.Nameless, source, isStreaming = false))(
-        FilterRuntime.origin(_, this)
-      )
-    val task = make(ProfileRegistry.profile(origin, this), origin)
-    context.foreach(_.addTaskCompletionListener[Unit](_ => report(counts(task))))
+    val origin = originOfTask
+    reporting(make(ProfileRegistry.order(origin, this), origin))(counts)
+  }
+
+  private def originOfTask: FilterRuntime.Origin = Option(TaskContext.get()).fold(
+    FilterRuntime.Origin(QueryName.Nameless, source, isStreaming = false)
+  )(FilterRuntime.origin(_, this))
+
+  private def reporting[T](task: T)(counts: T => FilterCounts): T = {
+    Option(TaskContext.get()).foreach(_.addTaskCompletionListener[Unit](_ => report(counts(task))))
     task
   }
 

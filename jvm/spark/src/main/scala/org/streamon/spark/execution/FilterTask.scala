@@ -21,8 +21,16 @@ import org.streamon.spark.util.Clock
   * other order; `enterRow` says which of them a row takes. A plain row costs a countdown and, when dropped,
   * one increment. A ''supervised'' row is profiled, or is evaluated again in written order after a conjunct
   * has raised.
+  *
+  * @param tally
+  *   takes the counts
   */
-final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: FilterRuntime.Origin) {
+final class FilterTask(
+    runtime: FilterRuntime,
+    shared: FilterLoop,
+    tally: FilterTally,
+    listener: SampleListener = SampleListener.None
+) {
   import FilterTask._
 
   private val n = runtime.size
@@ -43,7 +51,6 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
   // Plain rows are counted by position since the last sync, and folded into the counts by conjunct when the
   // order may change.
   private val dropsAt = new Array[Long](n)
-  private val tally = new FilterTally(n)
   private val evaluations = tally.evaluations
   private val drops = tally.drops
 
@@ -117,11 +124,20 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
     }
   }
 
-  /** Counts since the task began. Called once, when it ends. */
-  def report(): FilterCounts = {
+  /** Whether the next row is profiled. */
+  def isSampleDue: Boolean = rowsLeft == 0L && sampleIsDue
+
+  /** The order that plain rows follow. */
+  def followed: Array[Int] = current
+
+  /** What it has counted, when it evaluates no more rows. */
+  def finish(): FilterTally = {
     sync()
-    tally.counts(origin, shared)
+    tally
   }
+
+  /** Counts since the task began. Called once, when it ends. */
+  def report(): FilterCounts = finish().counts(shared)
 
   /** Looks at the shared order, and profiles the row when a sample is due. */
   private def look(): Unit = {
@@ -183,6 +199,7 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
       tally.tell(change)
       follow()
     }
+    listener.profiled(tuple)
     account()
   }
 
@@ -205,6 +222,7 @@ final class FilterTask(runtime: FilterRuntime, shared: FilterLoop, origin: Filte
       shared.guard(guard, raisedBy).foreach(tally.tell)
       // Another task may have learned the guard before, and this one not have looked since.
       follow()
+      listener.guarded(guard, raisedBy)
     }
     if (sampled) account()
   }

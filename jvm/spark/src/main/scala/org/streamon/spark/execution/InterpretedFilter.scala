@@ -7,13 +7,20 @@ import org.apache.spark.sql.catalyst.expressions.BasePredicate
   *
   * @param conjuncts
   *   by written position
+  * @param lane
+  *   the task that a row goes through
   */
-final class InterpretedFilter(conjuncts: Array[BasePredicate], task: FilterTask, partition: Int) {
+final class InterpretedFilter(
+    conjuncts: Array[BasePredicate],
+    lane: InternalRow => FilterTask,
+    partition: Int
+) {
   conjuncts.foreach(_.initialize(partition))
 
   def passes(row: InternalRow): Boolean = {
     var k = 0
     var pass = true
+    val task = lane(row)
     var order = task.startRow()
     var supervised = task.supervised
     while (k < conjuncts.length) {

@@ -5,9 +5,11 @@ import org.apache.spark.sql.execution.{ExplainUtils, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 import org.apache.spark.sql.streamon.SessionOwner
 import org.streamon.core.filters.Precedence
+import org.streamon.core.routes.{Attribute => RouteAttribute}
 import org.streamon.spark.errors.Refusal
 import org.streamon.spark.learning.{LearnedPlan, PlanMemory, Structure}
 import org.streamon.spark.metrics.{FilterCounts, FilterMonitor, FilterTexts, Guard, Reports}
+import org.streamon.spark.routes.Routing
 import org.streamon.spark.settings.FilterSettings
 
 /** The common part of the operators with filters in an adaptive order: their first order, what is remembered
@@ -36,6 +38,12 @@ trait OrderedFilters extends UnaryExecNode {
 
   /** The written position from which on filters are evaluated together, if any. */
   protected def blockFrom: Option[Int]
+
+  /** What the trees of routes look at. */
+  protected def attributes: IndexedSeq[RouteAttribute] = Vector.empty
+
+  /** How rows are sent on routes, if they are. */
+  protected def routing(learned: Option[LearnedPlan]): Option[Routing] = None
 
   /** Whether generated code has the first order without a loop. */
   protected def runsStraight: Boolean
@@ -83,9 +91,17 @@ trait OrderedFilters extends UnaryExecNode {
         longMetric("reevaluatedRows")
       ),
       reports(
-        FilterTexts(SessionOwner.of(session), operator, structure.hash, settings.algorithm, texts),
+        FilterTexts(
+          SessionOwner.of(session),
+          operator,
+          structure.hash,
+          settings.algorithm,
+          texts,
+          attributes
+        ),
         source
-      )
+      ),
+      routing(learned)
     )
   }
 
@@ -118,7 +134,21 @@ trait OrderedFilters extends UnaryExecNode {
        |Algorithm : $adapts
        |${ExplainUtils.generateFieldString("Conjuncts", texts)}
        |$firstOrderString
-       |""".stripMargin
+       |$routesString""".stripMargin
+
+  /** What it begins with where rows of several kinds have an order each. */
+  private def routesString: String = {
+    val begun = routing(getTagValue(OrderedFilters.begun).getOrElse(recalled))
+    begun.flatMap(r => r.forced.orElse(r.learned)).fold("") { routes =>
+      val lines = routes.orders.indices.map { r =>
+        ExplainUtils.generateFieldString(
+          s"Route of ${routes.tree.words(r, attributes)}",
+          routes.orders(r).map(texts)
+        )
+      }
+      lines.mkString("", "\n", "\n")
+    }
+  }
 
   private def firstOrderString: String = {
     val learned = getTagValue(OrderedFilters.begun).getOrElse(recalled)

@@ -7,22 +7,36 @@ import org.streamon.spark.util.RecentlyUsed
   * advice, so its loss does no harm.
   */
 object ProfileRegistry {
-  private val Capacity = 256
+  private val Orders = 256
+
+  /** Fewer, since each has a sample of rows: about a hundred kilobytes, and some megabytes with long texts.
+    */
+  private val Routes = 32
 
   private final case class Key(origin: FilterRuntime.Origin, operator: String, pinned: Seq[(Int, Int)])
 
-  private val profiles = new RecentlyUsed[Key, FilterLoop](Capacity)
+  private val orders = new RecentlyUsed[Key, FilterLoop](Orders)
+  private val routed = new RecentlyUsed[Key, RoutedLoop](Routes)
 
   /** The profile of this operator of the query. New settings take over the order and the guards learned under
     * the old ones; when guards are old, a new profile begins with the others.
     */
-  def profile(origin: FilterRuntime.Origin, runtime: FilterRuntime): FilterLoop = synchronized {
+  def order(origin: FilterRuntime.Origin, runtime: FilterRuntime): FilterLoop =
+    current(orders, origin, runtime)(_.serves(runtime.settings), FilterLoop(runtime, _))
+
+  /** The same for an operator that sends its rows on routes. */
+  def routes(origin: FilterRuntime.Origin, runtime: FilterRuntime): RoutedLoop =
+    current(routed, origin, runtime)(_.serves(runtime), RoutedLoop(runtime, runtime.routing.get, _))
+
+  private def current[L](known: RecentlyUsed[Key, L], origin: FilterRuntime.Origin, runtime: FilterRuntime)(
+      serves: L => Boolean,
+      make: Option[L] => L
+  ): L = synchronized {
     val key = Key(origin, runtime.operator, runtime.pinned)
-    val known = profiles.get(key)
-    if (known != null && known.serves(runtime.settings)) known
-    else {
-      val fresh = FilterLoop(runtime, Option(known))
-      profiles.put(key, fresh)
+    val latest = Option(known.get(key))
+    latest.filter(serves).getOrElse {
+      val fresh = make(latest)
+      known.put(key, fresh)
       fresh
     }
   }

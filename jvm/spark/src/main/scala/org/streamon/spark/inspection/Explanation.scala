@@ -49,7 +49,11 @@ object Explanation extends AdaptiveSparkPlanHelper {
     val lines = filter.conjuncts.zipWithIndex.map { case (c, q) =>
       f"  $q%2d  ${c.sql}  (estimated cost: ${StaticCost(c)}%.0f ns)"
     }
+    val columns = Option.when(filter.settings.isRouted) {
+      val names = filter.routeColumns.map(_.attribute.name)
+      s"  columns that tell kinds of rows apart: ${if (names.isEmpty) "none" else names.mkString(", ")}"
+    }
     val fellBack = filter.getTagValue(Refusal.tag).map(refusal => s"  ${refusal.reason}")
-    (head +: (lines ++ fellBack)).mkString("\n")
+    (head +: (lines ++ columns ++ fellBack)).mkString("\n")
   }
 }

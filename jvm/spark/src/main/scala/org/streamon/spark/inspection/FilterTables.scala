@@ -3,7 +3,10 @@ package org.streamon.spark.inspection
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.catalyst.util.DateTimeUtils.toJavaTimestamp
 import org.apache.spark.sql.types.StructType
-import org.streamon.spark.metrics.FilterMonitor
+import org.streamon.core.filters.OrderLoop
+import org.streamon.core.loop.Decision
+import org.streamon.core.routes.{Attribute, RouteStatistics, Routes}
+import org.streamon.spark.metrics.{DecisionReport, FilterMonitor, OrderChange, RoutesChange}
 
 /** The rows of `streamon_decisions()` and `streamon_stats()`. */
 private[inspection] object FilterTables {
@@ -11,7 +14,10 @@ private[inspection] object FilterTables {
     "time TIMESTAMP, query STRING, operator STRING, executor STRING, algorithm STRING, " +
       "old_order ARRAY<STRING>, new_order ARRAY<STRING>, " +
       "statistics ARRAY<STRUCT<conjunct: STRING, drop_rate: DOUBLE, nanos: DOUBLE>>, " +
-      "straight_nanos DOUBLE, learned_nanos DOUBLE"
+      "straight_nanos DOUBLE, learned_nanos DOUBLE, " +
+      "rows STRING, old_routes ARRAY<STRUCT<rows: STRING, conjuncts: ARRAY<STRING>>>, " +
+      "new_routes ARRAY<STRUCT<rows: STRING, conjuncts: ARRAY<STRING>, share: DOUBLE>>, " +
+      "single_nanos DOUBLE, old_nanos DOUBLE, new_nanos DOUBLE"
   )
 
   val statsSchema: StructType = StructType.fromDDL(
@@ -21,19 +27,42 @@ private[inspection] object FilterTables {
   )
 
   def decisions(owner: Option[String]): Seq[Row] = FilterMonitor.decisions(owner).map { of =>
-    val decision = of.decision
+    val head =
+      Seq(toJavaTimestamp(of.change.timeMicros), of.query, of.operator, of.executor, of.algorithm)
+    Row.fromSeq(head ++ (of.change match {
+      case OrderChange(decision, rows) =>
+        orders(of, decision) ++ Seq(rows.orNull, null, null, null, null, null)
+      case RoutesChange(decision, attributes) =>
+        Seq(null, null, null, null, null, null) ++ routes(of, decision, attributes)
+    }))
+  }
+
+  private def orders(of: DecisionReport, decision: OrderLoop.Reorder): Seq[Any] = {
     val statistics = decision.statistics
-    Row(
-      toJavaTimestamp(decision.timeMicros),
-      of.query,
-      of.operator,
-      of.executor,
-      of.algorithm,
+    Seq(
       decision.oldPlan.map(of.parts),
       decision.newPlan.map(of.parts),
       of.parts.indices.map(q => Row(of.parts(q), known(statistics.dropRate(q)), known(statistics.nanos(q)))),
       known(statistics.straightNanos),
       known(statistics.learnedNanos)
+    )
+  }
+
+  private def routes(
+      of: DecisionReport,
+      decision: Decision[Routes, RouteStatistics],
+      attributes: IndexedSeq[Attribute]
+  ): Seq[Any] = {
+    def described(routes: Routes, more: Int => Seq[Any]) = routes.orders.indices.map { r =>
+      Row.fromSeq(Seq[Any](routes.tree.words(r, attributes), routes.orders(r).map(of.parts)) ++ more(r))
+    }
+    val statistics = decision.statistics
+    Seq(
+      described(decision.oldPlan, _ => Nil),
+      described(decision.newPlan, r => Seq(known(statistics.shares(r)))),
+      known(statistics.single),
+      known(statistics.before),
+      known(statistics.after)
     )
   }
 
@@ -55,5 +84,5 @@ private[inspection] object FilterTables {
     r.reevaluated
   )
 
-  private def known(value: Double): Any = if (value.isNaN) null else value
+  private[inspection] def known(value: Double): Any = if (value.isNaN) null else value
 }

@@ -18,7 +18,11 @@ import org.apache.spark.sql.types.StructType
   */
 object TableFunctions {
   val all: Seq[SparkSessionExtensions#TableFunctionDescription] = Seq(
-    reported("streamon_decisions", FilterTables.decisionsSchema, "every change of order, oldest first")(
+    reported(
+      "streamon_decisions",
+      FilterTables.decisionsSchema,
+      "every change of order or of routes, oldest first"
+    )(
       FilterTables.decisions
     ),
     reported(
@@ -28,6 +32,11 @@ object TableFunctions {
     )(
       FilterTables.stats
     ),
+    reported(
+      "streamon_routes",
+      RouteTable.schema,
+      "every route of each adaptive filter that gives each kind of row an order of its own"
+    )(RouteTable.rows),
     reported("streamon_caches", CacheTable.schema, "every cache of an MJoin that is in use")(CacheTable.rows),
     reported(
       "streamon_constraints",

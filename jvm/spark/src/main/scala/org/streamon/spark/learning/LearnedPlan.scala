@@ -3,6 +3,7 @@ package org.streamon.spark.learning
 import java.time.Instant
 
 import org.streamon.spark.metrics.{FilterReport, Guard}
+import org.streamon.spark.routes.RouteText
 
 /** The order that tasks have learned for one operator. The next tasks start with it.
   *
@@ -14,13 +15,16 @@ import org.streamon.spark.metrics.{FilterReport, Guard}
   *   evaluations of conjuncts for each row
   * @param asWritten
   *   the same for the written order, estimated from the profiled rows. None if it is not measured
+  * @param routes
+  *   where rows of several kinds have an order each: these orders, as [[org.streamon.spark.routes.RouteText]]
   */
 final case class LearnedPlan(
     order: IndexedSeq[Int],
     guards: Seq[Guard],
     learned: Instant,
     evaluations: Double,
-    asWritten: Option[Double]
+    asWritten: Option[Double],
+    routes: Option[String] = None
 ) {
 
   /** Whether it is a plan for so many conjuncts. A folder may hold anything. */
@@ -31,7 +35,8 @@ final case class LearnedPlan(
     )
   }
 
-  def isSamePlan(other: LearnedPlan): Boolean = order == other.order && guards == other.guards
+  def isSamePlan(other: LearnedPlan): Boolean =
+    order == other.order && guards == other.guards && routes == other.routes
 
   /** Without the guards that no longer hold.
     *
@@ -42,7 +47,7 @@ final case class LearnedPlan(
     if (guards.forall(_.holds(now))) this else copy(guards = guards.filter(_.holds(now)))
 
   /** What it takes in memory, about. */
-  def bytes: Long = 300L + 4L * order.size + 80L * guards.size
+  def bytes: Long = 300L + 4L * order.size + 80L * guards.size + 2L * routes.fold(0)(_.length)
 }
 
 object LearnedPlan {
@@ -55,7 +60,8 @@ object LearnedPlan {
       report.guards,
       now,
       report.evaluations.sum.toDouble / report.inputRows,
-      report.writtenEvaluations.map(_.toDouble / report.profiled)
+      report.writtenEvaluations.map(_.toDouble / report.profiled),
+      report.routes.majority.filterNot(_.isSingle).map(RouteText.write(_, report.texts.attributes))
     ).at(now.toEpochMilli)
   }
 }

@@ -7,7 +7,9 @@ import org.json4s.JsonDSL._
 import org.json4s.jackson.JsonMethods.{parse, pretty, render}
 import org.streamon.spark.metrics.Guard
 
-/** The JSON format of a learned plan. It contains positions and counts, but no text of a query. */
+/** The JSON format of a learned plan. It contains positions and counts, but no text of a query. Routes
+  * contain names of columns, and values of them that tell kinds of rows apart.
+  */
 private[learning] object PlanFormat {
   val Version = 1
 
@@ -22,7 +24,8 @@ private[learning] object PlanFormat {
         ("guards" -> plan.guards.map(g => Seq[Long](g.first, g.second, g.met))) ~
         ("learned" -> plan.learned.toString) ~
         ("evaluations_per_row" -> plan.evaluations) ~
-        ("evaluations_per_row_as_written" -> plan.asWritten)
+        ("evaluations_per_row_as_written" -> plan.asWritten) ~
+        ("routes" -> plan.routes)
     )
   )
 
@@ -51,7 +54,11 @@ private[learning] object PlanFormat {
       case _             => bad("learned")
     },
     number(json \ "evaluations_per_row").getOrElse(bad("evaluations")),
-    number(json \ "evaluations_per_row_as_written")
+    number(json \ "evaluations_per_row_as_written"),
+    (json \ "routes") match {
+      case JString(routes) => Some(routes)
+      case _               => None
+    }
   )
 
   private def guard(json: JValue): Guard = json match {

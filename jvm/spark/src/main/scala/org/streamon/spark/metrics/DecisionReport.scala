@@ -1,8 +1,6 @@
 package org.streamon.spark.metrics
 
-import org.streamon.core.filters.OrderLoop
-
-/** The driver's record of a change of order or of caches.
+/** The driver's record of a change of order, of routes or of caches.
   *
   * @param executor
   *   the executor that made the change
@@ -15,5 +13,5 @@ final case class DecisionReport(
     executor: String,
     algorithm: String,
     parts: IndexedSeq[String],
-    decision: OrderLoop.Reorder
+    change: Change
 )

@@ -1,7 +1,5 @@
 package org.streamon.spark.metrics
 
-import org.streamon.core.filters.OrderLoop
-
 /** The counts of one task for one adaptive filter, or for one pipeline of an MJoin. They are only numbers.
   * Arrays are by written position.
   *
@@ -17,6 +15,8 @@ import org.streamon.core.filters.OrderLoop
   *   written positions, in the order at the end of the task
   * @param asWritten
   *   evaluations that the profiled rows would take in written order; none where that is not measured
+  * @param routes
+  *   none where there is one order for all rows, by the algorithm
   */
 final case class FilterCounts(
     query: String,
@@ -33,5 +33,6 @@ final case class FilterCounts(
     asWritten: Option[Long],
     reorders: Long,
     reevaluated: Long,
-    decisions: Seq[OrderLoop.Reorder]
+    decisions: Seq[FilterDecision],
+    routes: Option[RouteCounts] = None
 )

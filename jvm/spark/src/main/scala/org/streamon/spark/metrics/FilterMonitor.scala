@@ -22,13 +22,18 @@ class FilterMonitor {
     operatorBytes += report.bytes - before.fold(0L)(_.bytes)
     makeRoom()
     record(
-      counts.decisions.map(
+      changes(counts, texts).map(
         DecisionReport(report.query, report.operator, counts.executor, report.algorithm, report.conjuncts, _)
       ),
       texts.owner
     )
     report
   }
+
+  private def changes(counts: FilterCounts, texts: FilterTexts): Seq[Change] =
+    counts.decisions.map { d =>
+      OrderChange(d.change, d.lane.map { case (tree, route) => tree.words(route, texts.attributes) })
+    } ++ counts.routes.toSeq.flatMap(_.changes).map(RoutesChange(_, texts.attributes))
 
   def record(decisions: Seq[DecisionReport], owner: Option[String]): Unit = synchronized {
     log ++= decisions.map(Entry(owner, _))
@@ -42,7 +47,7 @@ class FilterMonitor {
 
   /** Decisions of an owner's queries in the order of their time. */
   def decisions(owner: Option[String]): Seq[DecisionReport] =
-    synchronized(log.iterator.filter(_.owner == owner).map(_.report).toList).sortBy(_.decision.timeMicros)
+    synchronized(log.iterator.filter(_.owner == owner).map(_.report).toList).sortBy(_.change.timeMicros)
 
   /** Lets go of operators that have told nothing for longest; where they take too much, with their decisions,
     * which have the same texts.
@@ -75,5 +80,10 @@ object FilterMonitor extends FilterMonitor {
   /** Of operators, and of decisions without their texts. */
   private val BytesKept = 16L << 20
 
-  private def bytesOf(decision: DecisionReport): Long = 300L + 100L * decision.parts.size
+  private def bytesOf(report: DecisionReport): Long = 300L + (report.change match {
+    case OrderChange(_, rows)      => 100L * report.parts.size + 2L * rows.fold(0)(_.length)
+    case RoutesChange(decision, _) =>
+      val plans = Seq(decision.oldPlan, decision.newPlan)
+      plans.map(p => 400L * p.tree.leaves.size + 20L * p.orders.map(_.size).sum).sum
+  })
 }

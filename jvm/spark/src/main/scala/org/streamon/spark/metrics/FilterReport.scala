@@ -19,7 +19,8 @@ final case class FilterReport(
     profiled: Long = 0L,
     writtenEvaluations: Option[Long] = None,
     reorders: Long = 0L,
-    reevaluated: Long = 0L
+    reevaluated: Long = 0L,
+    routes: RouteReports = RouteReports.none
 ) {
   def operator: String = texts.operator
   def algorithm: String = texts.algorithm
@@ -29,7 +30,7 @@ final case class FilterReport(
   def order: IndexedSeq[Int] = votes.majority.getOrElse(conjuncts.indices)
 
   /** What it takes in memory, about. */
-  def bytes: Long = texts.bytes + votes.bytes + 80L * guards.size
+  def bytes: Long = texts.bytes + votes.bytes + 80L * guards.size + routes.bytes
 
   /** The same filter with the counts of another task, and what it is called by then. Of equal texts those are
     * kept that are here already, so that there are not as many as micro-batches.
@@ -45,7 +46,8 @@ final case class FilterReport(
     profiled = profiled + task.profiled,
     writtenEvaluations = task.asWritten.map(_ + writtenEvaluations.getOrElse(0L)),
     reorders = reorders + task.reorders,
-    reevaluated = reevaluated + task.reevaluated
+    reevaluated = reevaluated + task.reevaluated,
+    routes = task.routes.fold(routes)(routes.and(task.executor, _))
   )
 }
 

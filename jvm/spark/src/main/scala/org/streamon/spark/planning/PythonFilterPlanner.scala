@@ -31,7 +31,7 @@ final class PythonFilterPlanner(conf: SQLConf) {
   def plan(filter: FilterExec, read: AttributeSet): Either[Refusal, Planned] = {
     val called = Calls.below(filter)
     val hint = called.hints.headOption
-    val settings = FilterSettings(conf, hint.getOrElse(FilterHint.none))
+    val settings = FilterSettings(conf, hint.getOrElse(FilterHint.none)).withOneOrder
     for {
       _ <- Admission.of(filter, hint, conf)
       _ <- allowed(settings)

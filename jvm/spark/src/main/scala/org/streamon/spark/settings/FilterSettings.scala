@@ -2,8 +2,9 @@ package org.streamon.spark.settings
 
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streamon.StreamonConf
-import org.streamon.spark.logical.FilterHint
 import org.streamon.core.filters.OrderingAlgorithms
+import org.streamon.spark.logical.FilterHint
+import org.streamon.spark.routes.RouteOptions
 
 /** The settings of one filter: those of the session, overridden by the options of its hint. [[StreamonConf]]
   * documents them.
@@ -16,8 +17,18 @@ case class FilterSettings(
     strictErrors: Boolean,
     profilingBudget: Double,
     cheapestFirst: Boolean,
-    forcedOrder: Option[Seq[Int]]
+    forcedOrder: Option[Seq[Int]],
+    routes: RouteOptions
 ) {
+
+  /** Whether rows of several kinds have an order each. */
+  def isRouted: Boolean = algorithm == FilterSettings.QueryMesh
+
+  /** The algorithm of each order. */
+  def orderingAlgorithm: String = if (isRouted) "a-greedy" else algorithm
+
+  /** For operators that have no routes. */
+  def withOneOrder: FilterSettings = copy(algorithm = orderingAlgorithm)
 
   /** The forced order of a filter with this number of conjuncts, if any. */
   def forced(size: Int): Option[Array[Int]] = forcedOrder.filter(_.sorted == (0 until size)).map(_.toArray)
@@ -29,10 +40,20 @@ case class FilterSettings(
 }
 
 object FilterSettings {
+  val QueryMesh = "query-mesh"
 
   /** Replaces all settings when plans are compared, since settings do not change results. */
-  val canonical: FilterSettings =
-    FilterSettings("", 0.0, 1, 1.0, strictErrors = false, 1.0, cheapestFirst = false, None)
+  val canonical: FilterSettings = FilterSettings(
+    "",
+    0.0,
+    1,
+    1.0,
+    strictErrors = false,
+    1.0,
+    cheapestFirst = false,
+    None,
+    RouteOptions(1, "", "", None)
+  )
 
   def apply(conf: SQLConf, hint: FilterHint): FilterSettings = {
     val merged = HintOptions.ofFilters.over(conf, hint.options)
@@ -46,7 +67,13 @@ object FilterSettings {
       merged.getConf(StreamonConf.FilterErrors) == "strict",
       merged.getConf(StreamonConf.ProfilingBudget),
       merged.getConf(StreamonConf.InitialOrder) == "cheapest",
-      merged.getConf(StreamonConf.ForcedOrder).map(_.split(',').map(_.toInt).toSeq)
+      merged.getConf(StreamonConf.ForcedOrder).map(_.split(',').map(_.toInt).toSeq),
+      RouteOptions(
+        merged.getConf(StreamonConf.Routes),
+        merged.getConf(StreamonConf.RouteSearch),
+        merged.getConf(StreamonConf.RouteStart),
+        merged.getConf(StreamonConf.ForcedRoutes)
+      )
     )
   }
 }

@@ -42,4 +42,31 @@ class ClusterFilterSuite extends AnyFunSuite with Disturbances {
       assert(again == 0 && first < all / 2, "they learned it themselves")
     }
   }
+
+  test("routes that executors learn are those of later executions, and of other executors") {
+    withConf("spark.streamon.learning.enabled" -> "true") {
+      val where = (0 until 3)
+        .map(k => s"sha2(concat(id, '$k'), 256) < if(kind = '$k', '1a', 'e6')")
+        .mkString(" AND ")
+      spark
+        .range(0, 200000, 1, 3)
+        .selectExpr("id", "CAST(id % 3 AS STRING) kind")
+        .localCheckpoint()
+        .createOrReplaceTempView("kinds")
+      val hint = "ADAPTIVE_FILTER('query-mesh', 'profilingProbability=0.3', 'profilingBudget=1')"
+      val query = s"SELECT /*+ $hint */ * FROM kinds WHERE $where"
+      val expected = stock(s"SELECT * FROM kinds WHERE $where")
+      def routesOfExecutors = {
+        assert(rows(spark.sql(query)) == expected)
+        val latest = "SELECT max_by(query, int(substring(query, 11))) FROM streamon_stats()"
+        spark
+          .sql(s"SELECT executor, count(*) FROM streamon_routes() WHERE query = ($latest) GROUP BY 1")
+          .collect()
+      }
+      val learned = Iterator.continually(routesOfExecutors).take(20)
+      assert(learned.exists(_.exists(_.getLong(1) == 3)))
+      // Whatever was learned last, each executor began with it.
+      assert(routesOfExecutors.forall(_.getLong(1) > 1))
+    }
+  }
 }

@@ -64,11 +64,12 @@ trait Equality { self: SparkSuite =>
       val filters = adaptiveFilters(frame)
       reevaluated += filters.map(_.metrics("reevaluatedRows").value).sum
       reorders += filters.map(_.metrics("reorders").value).sum
-      coverage.add(expected, filters.nonEmpty, reorders, reevaluated)
+      coverage.add(expected, filters.nonEmpty, reorders, reevaluated, settings.map(_._1).contains(Forced))
       wrong(ours).map(problem => s"$problem: stock $expected, ours $ours\nwith ${settings.mkString(" ")}")
     }
 
     val ways = algorithms(random).map(run(_, withheld _)) ++
+      LazyList.from(routed(query, random)).map(run(_, withheld _)) ++
       LazyList.from(forced(query, orders, random)).map(run(_, withheld _)) ++
       (if (trial.partitions == 1) strict(random).map(run(_, exact _)) else LazyList.empty)
     ways.flatten.headOption
@@ -101,6 +102,17 @@ trait Equality { self: SparkSuite =>
     all.take(if (n == 0) 0 else orders).map(o => Seq("spark.streamon.filter.forcedOrder" -> o.mkString(",")))
   }
 
+  /** Random trees for the only adaptive filter of the query. */
+  private def routed(query: String, random: Random): Seq[Settings] = {
+    val algorithm = "spark.streamon.filter.algorithm" -> "query-mesh"
+    withConf(algorithm)(adaptiveFilters(spark.sql(query))) match {
+      case Seq(filter) =>
+        val routes = new RandomRoutes(random)
+        Seq.fill(2)(routes.of(filter)).flatten.map(text => Seq(algorithm, Forced -> text))
+      case _ => Nil
+    }
+  }
+
   private def environment(trial: Trial): Settings = Seq(
     "spark.streamon.filter.mode" -> "always",
     "spark.sql.session.timeZone" -> "UTC",
@@ -119,13 +131,22 @@ object Equality {
 
   private val LocalRelations = "org.apache.spark.sql.catalyst.optimizer.ConvertToLocalRelation"
   private val Off = "spark.streamon.enabled" -> "false"
-  private val Algorithms = Seq("a-greedy", "sweep", "independent", "local-swaps", "static")
+  private val Forced = "spark.streamon.filter.routes.forced"
+  private val Algorithms =
+    Seq("a-greedy", "sweep", "independent", "local-swaps", "static", "query-mesh", "query-mesh")
 
   /** What the trials have come by: whoever relies on them can check that they are not hollow. */
   final class Coverage {
-    var runs, adaptive, raising, reordering, reevaluating = 0
+    var runs, adaptive, raising, reordering, reevaluating, routed = 0
 
-    def add(expected: Outcome, isAdaptive: Boolean, reorders: Long, reevaluated: Long): Unit = {
+    def add(
+        expected: Outcome,
+        isAdaptive: Boolean,
+        reorders: Long,
+        reevaluated: Long,
+        isRouted: Boolean
+    ): Unit = {
+      if (isRouted) routed += 1
       runs += 1
       if (isAdaptive) adaptive += 1
       if (expected.isInstanceOf[Outcome.Raised]) raising += 1
@@ -135,6 +156,6 @@ object Equality {
 
     override def toString: String =
       s"$runs runs, $adaptive of them adaptive, $raising where stock Spark raises, $reordering with a reorder, " +
-        s"$reevaluating with a row re-evaluated"
+        s"$reevaluating with a row re-evaluated, $routed with a forced tree"
   }
 }

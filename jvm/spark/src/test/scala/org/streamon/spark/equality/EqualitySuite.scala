@@ -15,6 +15,7 @@ class EqualitySuite extends AnyFunSuite with SparkSuite with Equality {
     assert(coverage.adaptive > 0.8 * coverage.runs, coverage)
     assert(coverage.raising > 0.1 * coverage.runs, coverage)
     assert(coverage.reordering > 0 && coverage.reevaluating > 0, coverage)
+    assert(coverage.routed > 40, coverage)
   }
 
   test("many more of them, in every order of up to four conjuncts", Prove) {

@@ -25,7 +25,7 @@ class FilterLoopSuite extends AnyFunSuite {
   )
 
   private def newTask(loop: FilterLoop) =
-    new FilterTask(runtime, loop, FilterRuntime.Origin("query", "", isStreaming = false))
+    new FilterTask(runtime, loop, new FilterTally(FilterRuntime.Origin("query", "", isStreaming = false), 2))
 
   /** A row that the first conjunct drops and on which the second raises; whether it was raised. */
   private def row(task: FilterTask): Boolean =
@@ -80,7 +80,11 @@ class FilterLoopSuite extends AnyFunSuite {
     val second = first.copy(straightOrder = Some(Array(0, 1)))
     val loop = FilterLoop(first, None)
     def begin(runtime: FilterRuntime) =
-      new FilterTask(runtime, loop, FilterRuntime.Origin("query", "", isStreaming = false))
+      new FilterTask(
+        runtime,
+        loop,
+        new FilterTally(FilterRuntime.Origin("query", "", isStreaming = false), 2)
+      )
     assert(begin(first).report().reorders == 0 && loop.order.toSeq == Seq(1, 0))
     assert(begin(second).report().reorders == 1 && loop.order.toSeq == Seq(0, 1))
     assert(begin(second).report().reorders == 0)

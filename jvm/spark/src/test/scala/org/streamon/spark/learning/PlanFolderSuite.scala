@@ -51,6 +51,17 @@ class PlanFolderSuite extends AnyFunSuite with Learners with InFolder {
     }
   }
 
+  test("routes are kept too, and are read by those that name the folder") {
+    inFolder { folder =>
+      val routes = "CASE WHEN carrier IN ('AA') THEN '2,1,0' ELSE '0,1,2' END"
+      val structure = Structure("filter", Seq("routes"))
+      val routed = plan.copy(routes = Some(routes))
+      assert(!routed.isSamePlan(plan) && routed.bytes > plan.bytes)
+      PlanFolder(folder.toString)(() => spark.sessionState.newHadoopConf()).write(structure, routed)
+      assert(memory(folder, structure).recall(3).exists(_.routes.contains(routes)))
+    }
+  }
+
   test("sessions that share a folder keep what each has learned") {
     inFolder { folder =>
       run(session(folder))

@@ -6,6 +6,7 @@ import org.apache.spark.internal.config.{ConfigEntry, OptionalConfigEntry}
 import org.apache.spark.network.util.ByteUnit
 import org.apache.spark.sql.internal.SQLConf
 import org.streamon.core.constraints.ConstraintMode
+import org.streamon.core.routes.RouteSettings
 
 /** All settings of StreaMon, registered with Spark's own configuration. Spark refuses an invalid value when
   * it is set, `SET -v` lists the settings, and the reference page is generated from here.
@@ -65,15 +66,53 @@ object StreamonConf {
   )
 
   val Algorithms: Seq[String] = Seq("a-greedy", "sweep", "independent", "local-swaps", "static")
+  val FilterAlgorithms: Seq[String] = Algorithms :+ "query-mesh"
   val FilterAlgorithm: ConfigEntry[String] = text(
     "filter.algorithm",
     "The algorithm that chooses the order. a-greedy: follows correlated conditions, at most 4 times the optimal " +
       "cost. sweep: finds the same order in the end, at less cost, and reacts more slowly. independent: ignores " +
       "correlation. local-swaps: costs least, and may stop at a worse order. static: cheapest first by a table of " +
-      "costs, without profiling.",
+      "costs, without profiling. query-mesh: each kind of row has an order of its own, which a-greedy adapts; a small " +
+      "decision tree over the columns of the row tells the kinds apart. Filters on Python functions use a-greedy " +
+      "instead.",
     "a-greedy",
-    Algorithms
+    FilterAlgorithms
   )
+
+  val Routes: ConfigEntry[Int] = int(
+    "filter.routes",
+    "The largest number of orders (routes) that query-mesh uses at the same time. With 1 there is no tree.",
+    8,
+    "Allowed values: 1 to 64."
+  )(r => r >= 1 && r <= 64)
+
+  val RouteSearch: ConfigEntry[String] = text(
+    "filter.routes.search",
+    "How query-mesh searches for routes. ii-qm: iterative improvement. sa-qm: simulated annealing. opt-qm: every " +
+      "possible way, which takes longest.",
+    "ii-qm",
+    RouteSettings.searchNames
+  )
+
+  val RouteStart: ConfigEntry[String] = text(
+    "filter.routes.start",
+    "Where the searches ii-qm and sa-qm begin. route-driven: kinds with the same best order are together. " +
+      "content-driven: rows with similar columns are together. random-pick: the best of ten random ways. " +
+      "extreme-1-route: all rows are together. extreme-n: all kinds are apart.",
+    "route-driven",
+    RouteSettings.startNames
+  )
+
+  val ForcedRoutes: OptionalConfigEntry[String] = SQLConf
+    .buildConf(Prefix + "filter.routes.forced")
+    .internal()
+    .doc(
+      "Fixes the routes of query-mesh: an expression such as CASE WHEN carrier IN ('AA') THEN '2,0,1' ELSE '0,1,2' " +
+        "END. Filters of another size ignore it."
+    )
+    .version("0.1.0")
+    .stringConf
+    .createOptional
 
   val ProfilingProbability: ConfigEntry[Double] = double(
     "filter.profilingProbability",
@@ -168,7 +207,7 @@ object StreamonConf {
   val JoinAlgorithm: ConfigEntry[String] = text(
     "join.algorithm",
     "The algorithm that chooses the order in which an MJoin looks up its inputs. The values are those of " +
-      "filter.algorithm. static keeps the inputs as written.",
+      "filter.algorithm, without query-mesh. static keeps the inputs as written.",
     "a-greedy",
     Algorithms
   )
@@ -344,8 +383,8 @@ object StreamonConf {
     .buildConf(Prefix + "learning.folder")
     .doc(
       "A folder that keeps learned orders for other sessions and applications that name it, on any file system that " +
-        "Spark reaches. It contains hashes of conditions, and no texts. When unset, learned orders last as long as " +
-        "the session."
+        "Spark reaches. It contains hashes of conditions, and no texts. The routes of query-mesh also contain names of " +
+        "columns, and values that tell kinds of rows apart. When unset, learned orders last as long as the session."
     )
     .version("0.1.0")
     .stringConf
@@ -357,6 +396,10 @@ object StreamonConf {
     Enabled,
     FilterMode,
     FilterAlgorithm,
+    Routes,
+    RouteSearch,
+    RouteStart,
+    ForcedRoutes,
     ProfilingProbability,
     Window,
     ThrashAvoidance,

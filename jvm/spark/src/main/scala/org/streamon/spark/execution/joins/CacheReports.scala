@@ -3,7 +3,7 @@ package org.streamon.spark.execution.joins
 import org.streamon.core.caching.{CacheReport, JoinCaches}
 import org.streamon.core.filters.OrderStatistics
 import org.streamon.core.loop.Decision
-import org.streamon.spark.metrics.{CacheUse, DecisionReport, ThisExecutor}
+import org.streamon.spark.metrics.{CacheUse, DecisionReport, OrderChange, ThisExecutor}
 import org.streamon.spark.settings.CacheSettings
 
 /** The reports of a task about its caches. */
@@ -25,7 +25,14 @@ object CacheReports {
         places.map(change.statistics.getOrElse(_, Double.NaN))
       )
       val decision = Decision(change.timeMicros, indices(change.oldPlan), indices(change.newPlan), statistics)
-      DecisionReport(query, name, ThisExecutor.id, s"a-caching ${settings.mode.name}", places, decision)
+      DecisionReport(
+        query,
+        name,
+        ThisExecutor.id,
+        s"a-caching ${settings.mode.name}",
+        places,
+        OrderChange(decision)
+      )
     }
     CacheUse(query, operator, partition, used, decisions.map(report))
   }

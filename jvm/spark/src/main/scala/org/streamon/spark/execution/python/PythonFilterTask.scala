@@ -35,7 +35,7 @@ private[python] final class PythonFilterTask(
   import PythonFilterTask._
 
   private val n = conjuncts + levels.size
-  private val tally = new FilterTally(n)
+  private val tally = new FilterTally(origin, n)
   private val tuple = new ProfileTuple(n)
   (0 until n).foreach(tuple.evaluated.add) // each sampled row is by all of them
   private val begun = new ConcurrentLinkedQueue[Trip]
@@ -139,7 +139,7 @@ private[python] final class PythonFilterTask(
       val nanos = shared.meanNanos(q)
       if (!nanos.isNaN) metrics.predicates(q) += (tally.evaluations(q) * nanos).toLong
     }
-    tally.counts(origin, shared)
+    tally.counts(shared)
   }
 
   private def read(trip: Trip): Unit = {

@@ -1,0 +1,30 @@
+package org.streamon.spark.inspection
+
+import org.apache.spark.sql.Row
+import org.apache.spark.sql.types.StructType
+import org.streamon.spark.metrics.FilterMonitor
+
+/** The rows of `streamon_routes()`. */
+private[inspection] object RouteTable {
+  val schema: StructType = StructType.fromDDL(
+    "query STRING, operator STRING, executor STRING, route INT, rows STRING, conjuncts ARRAY<STRING>, " +
+      "input_rows BIGINT, share DOUBLE, modelled_saving DOUBLE, measured_saving DOUBLE"
+  )
+
+  def rows(owner: Option[String]): Seq[Row] = for {
+    of <- FilterMonitor.totals(owner)
+    report <- of.routes.latest.sortBy(_.executor)
+    r <- report.routes.orders.indices
+  } yield Row(
+    of.query,
+    of.operator,
+    report.executor,
+    r,
+    report.routes.tree.words(r, of.texts.attributes),
+    report.routes.orders(r).map(of.conjuncts),
+    report.rows(r),
+    FilterTables.known(report.shares(r)),
+    FilterTables.known(report.modelledSaving),
+    FilterTables.known(report.measuredSaving)
+  )
+}

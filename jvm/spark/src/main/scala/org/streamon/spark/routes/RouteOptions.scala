@@ -1,0 +1,21 @@
+package org.streamon.spark.routes
+
+import org.streamon.core.routes.{RouteLimits, RouteSettings}
+
+/** How a filter learns its routes, by the settings of the session or of a hint.
+  *
+  * @param most
+  *   routes at most
+  * @param forced
+  *   routes to keep instead, as [[RouteText]] has them
+  */
+final case class RouteOptions(most: Int, search: String, start: String, forced: Option[String]) {
+
+  /** With the defaults of [[RouteSettings]] for the rest. */
+  def settings(thrashAvoidance: Double): RouteSettings = RouteSettings(
+    search = search,
+    start = start,
+    limits = RouteLimits(routes = most),
+    thrashAvoidance = thrashAvoidance
+  )
+}
