@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from streamon_lab.bench.filters import adaptive, model
+from streamon_lab.bench.filters import adaptive
 from streamon_lab.bench.filters.orders import Orders, orders_of
+from streamon_lab.bench.filters.pilot import best_fixed
 from streamon_lab.bench.filters.profile import Profile, profile
+from streamon_lab.bench.filters.variant import Variant, stock
 from streamon_lab.bench.filters.workload import Order, Workload
 from streamon_lab.bench.measure import Timings, interleaved
 from streamon_lab.bench.stopwatch import Run, Stopwatch
-
-PILOT_ROUNDS = 2
 
 STOCK_BEST = "stock, best fixed"
 STOCK_AGAIN = "stock, best fixed again"
@@ -26,21 +26,6 @@ ADAPTIVE_BEST = "adaptive, written best"
 UNHINTED = "no hint, written worst"
 
 Tick = Callable[[str], None]
-
-
-@dataclass(frozen=True)
-class Variant:
-    """A way to run a workload: its text and settings.
-
-    `written` is the order of its conjuncts if it is adaptive. A variant that is `sparse` runs every
-    other round.
-    """
-
-    name: str
-    query: str
-    conf: Mapping[str, str] = field(default_factory=dict)
-    written: Order | None = None
-    sparse: bool = False
 
 
 @dataclass(frozen=True)
@@ -79,7 +64,8 @@ class Bench:
         orders = orders_of(found)
         if self.streamon:
             orders = replace(orders, cheapest=adaptive.static_order(self.watch, workload, orders.worst))
-        best = self._best_fixed(workload, orders, tick)
+        tick("settling the best order")
+        best = best_fixed(self.watch, workload, orders, self._off())
         counted: dict[str, list[adaptive.Counted]] = {}
 
         def count(variant: Variant, _: Run) -> None:
@@ -93,14 +79,6 @@ class Bench:
 
     def _run(self, variant: Variant) -> Run:
         return self.watch.run(variant.query, variant.conf)
-
-    def _best_fixed(self, workload: Workload, orders: Orders, tick: Tick) -> Order:
-        candidates = dict.fromkeys((*orders.near, orders.greedy, orders.cheapest, orders.marginal))
-        variants = {str(o): self._stock(str(o), workload, o) for o in candidates}
-        timings = interleaved(
-            self._run, list(variants.values()), PILOT_ROUNDS, tick=lambda _: tick("settling the best order")
-        )
-        return min(candidates, key=lambda o: timings[str(o)].cpu_median)
 
     def _variants(self, workload: Workload, orders: Orders, best: Order) -> list[Variant]:
         worst = orders.worst
@@ -127,22 +105,7 @@ class Bench:
         return variants
 
     def _stock(self, name: str, workload: Workload, order: Order) -> Variant:
-        return Variant(name, workload.query(order), {**workload.conf, **self._off()})
+        return stock(name, workload, order, self._off())
 
     def _off(self) -> dict[str, str]:
         return adaptive.OFF if self.streamon else {}
-
-
-def optimum_evaluations(measured: Measured) -> int:
-    """Evaluations of the cheapest order of each segment: what knowing all would spend.
-
-    Cheapest in time: another order may evaluate fewer, dearer conjuncts.
-    """
-    segments = zip(measured.profile.segments, measured.orders.oracle, strict=True)
-    return sum(counts.evaluations(order) for counts, order in segments)
-
-
-def optimum_nanos(measured: Measured) -> float:
-    """Nanoseconds that those evaluations take by the model."""
-    segments = zip(measured.profile.segments, measured.orders.oracle, strict=True)
-    return sum(model.cost(counts, measured.profile.costs, order) for counts, order in segments)

@@ -11,7 +11,7 @@ from streamon_lab.bench.families import Family, chosen
 from streamon_lab.bench.filters import markdown, report
 from streamon_lab.bench.filters.bench import Bench, Measured
 from streamon_lab.bench.filters.sizes import FULL, QUICK
-from streamon_lab.bench.filters.workload import Sampled, Workload
+from streamon_lab.bench.filters.workload import Sampled, Workload, sampled
 from streamon_lab.bench.filters.workloads import families
 from streamon_lab.bench.options import Asked
 from streamon_lab.bench.stopwatch import Stopwatch
@@ -27,7 +27,7 @@ def run_filters(asked: Asked, *, adaptive: bool) -> None:
     rounds = asked.rounds or (QUICK_ROUNDS if asked.quick else ROUNDS)
     wholes, samples = families(asked.data, sizes), families(asked.data, QUICK)
     pairs = zip(wholes, samples, strict=True)
-    wanted = chosen([Family(whole.names, partial(_sampled, whole, few)) for whole, few in pairs], asked.only)
+    wanted = chosen([Family(whole.names, partial(sampled, whole, few)) for whole, few in pairs], asked.only)
 
     def measuring(watch: Stopwatch) -> Callable[[Sampled[Workload], Tick], Measured]:
         runner = Bench(watch, asked.data / "pass-counts", rounds, streamon=adaptive)
@@ -49,8 +49,3 @@ def run_filters(asked: Asked, *, adaptive: bool) -> None:
         json_file=asked.json_file,
         on=console,
     )
-
-
-def _sampled(whole: Family[Workload], sample: Family[Workload]) -> list[Sampled[Workload]]:
-    pairs = zip(whole.make(), sample.make(), strict=True)
-    return [Sampled(workload, few.table) for workload, few in pairs]

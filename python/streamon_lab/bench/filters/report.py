@@ -12,6 +12,7 @@ from streamon_lab.bench import terminal
 from streamon_lab.bench.filters import bench as filters
 from streamon_lab.bench.filters import model
 from streamon_lab.bench.filters.bench import Measured
+from streamon_lab.bench.filters.orders import optimum_evaluations, optimum_nanos
 from streamon_lab.bench.filters.profile import Profile
 from streamon_lab.bench.filters.workload import Workload
 from streamon_lab.bench.measure import apart
@@ -68,10 +69,10 @@ def entries(m: Measured) -> list[Json]:
                 "regret_cpu": round(m.cpu_ratio(variant), 3),
                 "filters_evaluated": round(statistics.median(sum(e) for e in evaluations)),
                 "best_fixed_filters_evaluated": m.profile.counts.evaluations(m.best_fixed),
-                "optimum": filters.optimum_evaluations(m),
+                "optimum": optimum_evaluations(m.profile, m.orders),
                 "predicate_time_to_optimum": round(
                     statistics.median(sum(n * c for n, c in zip(e, costs, strict=True)) for e in evaluations)
-                    / filters.optimum_nanos(m),
+                    / optimum_nanos(m.profile, m.orders),
                     3,
                 ),
                 "profiled": round(statistics.median(c.profiled for c in counted)),

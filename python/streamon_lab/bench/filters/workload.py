@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, TypeVar
 
+from streamon_lab.bench.families import Family
+
 Order = tuple[int, ...]
 """An order of predicates, by their index in `Workload.predicates`."""
 
@@ -102,6 +104,12 @@ class Sampled(Generic[W]):
     def name(self) -> str:
         """That of the workload."""
         return self.workload.name
+
+
+def sampled(whole: Family[W], sample: Family[W]) -> list[Sampled[W]]:
+    """The workloads of a family, each with its table in another, which has less data."""
+    pairs = zip(whole.make(), sample.make(), strict=True)
+    return [Sampled(workload, few.table) for workload, few in pairs]
 
 
 def relation(source: Path) -> str:

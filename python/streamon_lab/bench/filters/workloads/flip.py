@@ -10,12 +10,12 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from streamon_lab.bench.datasets import cached
 from streamon_lab.bench.filters.sizes import Sizes
-from streamon_lab.bench.filters.workload import Predicate, Workload
+from streamon_lab.bench.filters.workload import Workload
+from streamon_lab.bench.filters.workloads import texts
 
 NAMES = ("W4",)
 COLUMNS = ("p", "q", "r", "s")
@@ -23,23 +23,19 @@ PASS_RATES = (0.05, 0.30, 0.70, 0.95)
 SEED = 11
 FILES = 2
 CHUNK = 250_000
-POOL = 200_000
 
 
 def _chunk(rng: np.random.Generator, pool: pa.Array, rows: int, rates: tuple[float, ...]) -> pa.Table:
     columns = {}
     for name, rate in zip(COLUMNS, rates, strict=True):
-        # A row that passes differs from one that does not in its last character alone.
-        tail = pa.array(["st7", "stx"]).take(pa.array(np.where(rng.random(rows) < rate, 0, 1)))
-        key, value = (pool.take(pa.array(rng.integers(POOL, size=rows))) for _ in range(2))
-        columns[name] = pc.binary_join_element_wise("k=", key, ";v=", value, ";", tail, "")
+        columns[name] = texts.draw(rng, pool, rows, rate)
     return pa.table(columns)
 
 
 def generate(folder: Path, rows: int) -> None:
     """Writes `whole/`, with the turn in the middle of each file, and its halves `before/` and `after/`."""
     rng = np.random.default_rng(SEED)
-    pool = pa.array([f"{x:06x}" for x in rng.integers(1 << 24, size=POOL)])
+    pool = texts.pool(rng)
     schema = pa.schema([(name, pa.string()) for name in COLUMNS])
     for part in ("whole", "before", "after"):
         (folder / part).mkdir()
@@ -68,7 +64,7 @@ def table(root: Path, rows: int) -> Path:
 def workloads(root: Path, sizes: Sizes) -> list[Workload]:
     """W4."""
     folder = table(root, sizes.flip_rows)
-    predicates = tuple(Predicate(c, f"{c} RLIKE 'k=([0-9a-f]+);v=([0-9a-f]+);st[0-9]$'") for c in COLUMNS)
+    predicates = tuple(texts.predicate(c) for c in COLUMNS)
     return [
         Workload(
             *NAMES,
