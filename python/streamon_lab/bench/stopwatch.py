@@ -10,7 +10,7 @@ from typing import Any
 
 from pyspark.sql import Row, SparkSession
 
-from streamon_lab.bench.processes import descendants_cpu_seconds
+from streamon_lab.bench.processes import descendants_cpu_seconds, own_cpu_seconds
 from streamon_lab.bench.session import settings
 
 _groups = itertools.count()
@@ -20,12 +20,14 @@ _groups = itertools.count()
 class Run:
     """One execution: wall-clock seconds, processor seconds, and its answer.
 
-    Processor time is that of the tasks and of their Python workers.
+    Processor time is that of the tasks and of their Python workers; `jvm_cpu_seconds` that of all threads of
+    the JVM, with what runs beside the tasks.
     """
 
     seconds: float
     cpu_seconds: float
     answer: tuple[Row, ...]
+    jvm_cpu_seconds: float
 
 
 class Stopwatch:
@@ -44,18 +46,28 @@ class Stopwatch:
         with settings(self.spark, conf or {}):
             self._jvm.System.gc()
             self.spark.sparkContext.setJobGroup(group, group)
-            before = workers_cpu_seconds(self.spark)
+            before, jvm_before = workers_cpu_seconds(self.spark), jvm_cpu_seconds(self.spark)
             start = time.perf_counter()
             answer = tuple(self.spark.sql(query).collect())
             seconds = time.perf_counter() - start
+            in_jvm = jvm_cpu_seconds(self.spark) - jvm_before
             in_workers = workers_cpu_seconds(self.spark) - before
-        return Run(seconds, cpu_seconds(self.spark, group) + in_workers, answer)
+        return Run(seconds, cpu_seconds(self.spark, group) + in_workers, answer, in_jvm)
 
 
 def workers_cpu_seconds(spark: SparkSession) -> float:
     """Processor time of the Python workers of a local session so far."""
+    return descendants_cpu_seconds(_jvm_pid(spark))
+
+
+def jvm_cpu_seconds(spark: SparkSession) -> float:
+    """Processor time of all threads of the JVM so far."""
+    return own_cpu_seconds(_jvm_pid(spark))
+
+
+def _jvm_pid(spark: SparkSession) -> int:
     jvm: Any = spark._jvm
-    return descendants_cpu_seconds(int(jvm.java.lang.ProcessHandle.current().pid()))
+    return int(jvm.java.lang.ProcessHandle.current().pid())
 
 
 def cpu_seconds(spark: SparkSession, group: str) -> float:
