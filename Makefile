@@ -65,6 +65,7 @@ bench: $(JAR) .venv/lab ## Measure everything against stock Spark; with FLINK=/i
 	$(BENCH) joins $(if $(FLINK),--flink $(FLINK)) --json $(RESULTS)/joins$(if $(FLINK),,-without-flink).json
 	$(BENCH) caching --json $(RESULTS)/caching.json
 	$(BENCH) constraints --json $(RESULTS)/constraints.json
+	$(BENCH) routes --json $(RESULTS)/routes.json
 	$(BENCH) python --json $(RESULTS)/python.json
 
 .PHONY: lab

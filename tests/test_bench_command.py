@@ -16,7 +16,7 @@ from streamon_lab.bench.cli import app
 from streamon_lab.bench.families import Family, chosen
 from streamon_lab.bench.streaming.command import keep_figures_of_flink
 
-COMMANDS = ("filters", "joins", "caching", "constraints", "python")
+COMMANDS = ("filters", "joins", "caching", "constraints", "routes", "python")
 RESULT = {"summary": {"speedup": 2.0}}
 
 

@@ -14,6 +14,7 @@ from streamon_lab.bench.filters.command import run_filters
 from streamon_lab.bench.joins.bench import JOINS
 from streamon_lab.bench.options import Asked, Cores, Data, JsonFile, Only, Quick, Rounds
 from streamon_lab.bench.python.command import run_python
+from streamon_lab.bench.routes.command import run_routes
 
 DATA = Path("build/bench-data")
 
@@ -76,6 +77,11 @@ _command(
     "constraints",
     "k-constraints: MJoins that evict rows against MJoins that keep all rows, and Spark's chain of joins.",
     CONSTRAINTS.run,
+)
+_command(
+    "routes",
+    "Query Mesh, an order for every kind of row: against A-Greedy, the best fixed order, and an oracle.",
+    run_routes,
 )
 _command(
     "python",

@@ -1,0 +1,126 @@
+"""The bench of routes: one workload from its profile to its times."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from streamon_lab.bench.filters import adaptive, model
+from streamon_lab.bench.filters.orders import Orders, optimum_evaluations, optimum_nanos, orders_of
+from streamon_lab.bench.filters.pilot import best_fixed
+from streamon_lab.bench.filters.profile import Profile, profile
+from streamon_lab.bench.filters.variant import Variant
+from streamon_lab.bench.filters.workload import Order, Workload
+from streamon_lab.bench.measure import Timings, interleaved
+from streamon_lab.bench.routes import variants
+from streamon_lab.bench.stopwatch import Run, Stopwatch
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Effort:
+    """Measured rounds of the variants and of the pilot run, and runs by which a cost is measured."""
+
+    rounds: int
+    pilot_rounds: int
+    cost_runs: int
+
+
+@dataclass(frozen=True)
+class Prize:
+    """What the oracle could win over the best fixed order, by the model.
+
+    Attributes:
+        evaluations: conjuncts that the best fixed order evaluates, over those of the oracle.
+        nanos: the same of the time that they take.
+    """
+
+    evaluations: float
+    nanos: float
+
+
+@dataclass(frozen=True)
+class Measured:
+    """All that was found of one workload. `counted` and `jvm_seconds` are by variant, one for each run.
+
+    `jvm_seconds` is processor time of the whole JVM: what runs beside the tasks is in it.
+    """
+
+    workload: Workload
+    profile: Profile
+    orders: Orders
+    best_fixed: Order
+    timings: dict[str, Timings]
+    jvm_seconds: dict[str, list[float]]
+    counted: dict[str, list[adaptive.Counted]]
+
+    @property
+    def prize(self) -> Prize:
+        """What the oracle could win."""
+        counts = self.profile.counts
+        return Prize(
+            counts.evaluations(self.best_fixed) / optimum_evaluations(self.profile, self.orders),
+            model.cost(counts, self.profile.costs, self.best_fixed)
+            / optimum_nanos(self.profile, self.orders),
+        )
+
+    def cpu(self, variant: str, to: str) -> float:
+        """Median processor time of the tasks of a variant over that of another."""
+        return self.timings[variant].cpu_median / self.timings[to].cpu_median
+
+    def clock(self, variant: str, to: str) -> float:
+        """The same by the clock."""
+        return self.timings[variant].median / self.timings[to].median
+
+    def jvm(self, variant: str, to: str) -> float:
+        """The same in processor time of the JVM."""
+        return statistics.median(self.jvm_seconds[variant]) / statistics.median(self.jvm_seconds[to])
+
+    def evaluated(self, variant: str) -> int:
+        """Conjuncts that a variant evaluates: counted, and exact by the model for stock Spark."""
+        if variant in self.counted:
+            return round(statistics.median(sum(c.evaluations) for c in self.counted[variant]))
+        if variant == variants.ORACLE:
+            return optimum_evaluations(self.profile, self.orders)
+        return self.profile.counts.evaluations(self.best_fixed)
+
+
+def measure(
+    watch: Stopwatch, workload: Workload, sample: Path, kept: Path, effort: Effort, tell: Tell, tick: Tell
+) -> Measured:
+    """Profiles a workload, tells what the oracle could win, and times all variants.
+
+    Args:
+        watch: runs the queries.
+        workload: what is measured.
+        sample: a smaller table, on which costs are measured.
+        kept: the folder for the pass counts.
+        effort: how often all is run.
+        tell: is told of the prize before any variant runs.
+        tick: is told what is running.
+    """
+    tick("pass counts and costs")
+    found = profile(watch, workload, sample, kept, effort.cost_runs)
+    orders = orders_of(found)
+    tick("settling the best order")
+    best = best_fixed(watch, workload, orders, adaptive.OFF, effort.pilot_rounds)
+    measured = Measured(workload, found, orders, best, {}, {}, {})
+    tell(
+        f"{workload.name}: the oracle could win a factor of {measured.prize.evaluations:.2f} in filters "
+        f"evaluated, and of {measured.prize.nanos:.2f} in their time"
+    )
+    compared = variants.variants(watch.spark, workload, orders, best)
+
+    def after(variant: Variant, run: Run) -> None:
+        measured.jvm_seconds.setdefault(variant.name, []).append(run.jvm_cpu_seconds)
+        if variant.written is not None:
+            seen = adaptive.last_execution(watch.spark, variant.written)
+            measured.counted.setdefault(variant.name, []).append(seen)
+
+    measured.timings.update(
+        interleaved(lambda v: watch.run(v.query, v.conf), compared, effort.rounds, after=after, tick=tick)
+    )
+    return measured

@@ -1,0 +1,72 @@
+"""The committed table of results, with the method beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from streamon_lab.bench import page
+from streamon_lab.bench.filters import markdown
+from streamon_lab.bench.routes.report import Json, rows
+from streamon_lab.bench.routes.summary import TARGETS
+from streamon_lab.bench.targets import judged
+
+METHOD = """\
+Written by `streamon-lab bench routes --json FILE`; the same numbers for machines are in `{json}`.
+
+- One run, one Spark session (`local[{cores}]`). Stock Spark is the same session with
+  `spark.streamon.enabled=false`. All variants of a workload are warmed up and then run round-robin,
+  {rounds} rounds, and each round starts with another variant. Garbage is collected between runs. Every run
+  of every variant must give the same count and checksum, and each plan must have the operator and the
+  algorithm that it should. Otherwise the bench stops.
+- Times are medians of **processor time** of Spark's tasks. Query Mesh searches for routes beside the tasks,
+  so processor time of the whole JVM stands next to it: the search, garbage collection and compilation are in
+  it. A figure of it ends with `_jvm`. The time from the SQL text to the answer is *by the clock*, and a
+  figure of it ends with `_clock`.
+- "stock, best fixed" is the order that is best for all rows: the fastest in a pilot run of those that the
+  model of the filter bench has near the best. "stock, oracle" is a `UNION ALL` with a filter for each kind in
+  its best order. It reads each kind from files of its own, so it reads no row twice and classifies none.
+  It has more tasks than the others, two for each kind.
+- "a-greedy" and "query-mesh" are written in the worst order, and start each run with nothing learned.
+  "a-greedy again" is the same as "a-greedy". How far the two are apart is noise.
+- `gain_over_a_greedy` is A-Greedy over Query Mesh and `regret_to_oracle` Query Mesh over the oracle, both on
+  `three-kinds`. `uniform_ratio` is Query Mesh over A-Greedy on `one-kind`, and `drift_ratio` on `drift`.
+  `flights_oracle_gain` is the best fixed order over the oracle. `noise_floor` is the most that A-Greedy and
+  A-Greedy again are apart.
+- Filters evaluated are counted by StreaMon. For stock Spark they are exact by the model, which counts the
+  rows that pass every subset of the predicates.
+"""
+
+
+def as_markdown(result: Json, json_name: str) -> str:
+    """The page of one result."""
+    environment, method = result["environment"], result["method"]
+    lines = ["# Query Mesh against A-Greedy and stock Spark", ""]
+    lines.append(METHOD.format(json=json_name, cores=environment["spark_cores"], rounds=method["rounds"]))
+    lines += [page.ran_on(environment), "", "## What the oracle could win", ""]
+    lines += ["By the model, over the best fixed order, before anything adapts:", ""]
+    lines += [*page.table(prizes(result)), "", *page.summary(judged(result["summary"], TARGETS))]
+    lines += ["", "## Times, and speeds over that of A-Greedy", "", *page.table(rows(result))]
+    lines += ["", "## Kinds", "", *page.table(kinds(result["workloads"]))]
+    lines += ["", "## Predicates", "", *markdown.predicates(result["workloads"])]
+    return "\n".join([*lines, ""])
+
+
+def prizes(result: Json) -> list[list[str]]:
+    """A row for each workload; the heading first."""
+    table = [["workload", "what it is", "filters evaluated", "their time"]]
+    for w in result["workloads"]:
+        win = w["oracle_could_win"]
+        table.append(
+            [w["name"], w["title"], f"{win['filters_evaluated']:.2f}", f"{win['predicate_time']:.2f}"]
+        )
+    return table
+
+
+def kinds(workloads: Sequence[Json]) -> list[list[str]]:
+    """A row for each kind of each workload, and one for all rows; the heading first."""
+    table = [["workload", "kind", "rows", "best order"]]
+    for w in workloads:
+        table.append([w["name"], "all", f"{w['rows']:,}", ", ".join(w["best_fixed_order"])])
+        if len(w["kinds"]) > 1:
+            table += [["", k["name"], f"{k['rows']:,}", ", ".join(k["order"])] for k in w["kinds"]]
+    return table

@@ -1,0 +1,112 @@
+"""The results as JSON and as tables."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from typing import Any
+
+from rich.table import Table
+
+from streamon_lab.bench import terminal
+from streamon_lab.bench.filters import report
+from streamon_lab.bench.filters.adaptive import Counted
+from streamon_lab.bench.filters.orders import optimum_evaluations
+from streamon_lab.bench.routes.bench import Measured
+from streamon_lab.bench.routes.summary import TARGETS, summary
+from streamon_lab.bench.routes.variants import A_GREEDY
+from streamon_lab.bench.targets import values
+
+Json = dict[str, Any]
+
+
+def as_json(measured: Sequence[Measured], environment: Json, method: Json) -> Json:
+    """The whole: `workloads` has an entry for each, with its variants; `summary` the figures to judge by."""
+    return {
+        "bench": "routes",
+        "environment": environment,
+        "method": method,
+        "summary": summary(measured),
+        "targets": values(TARGETS),
+        "workloads": [entry(m) for m in measured],
+    }
+
+
+def entry(m: Measured) -> Json:
+    """One workload."""
+    parts = zip(m.workload.segments, m.profile.segments, m.orders.oracle, strict=True)
+    return {
+        "name": m.workload.name,
+        "title": m.workload.title,
+        "rows": m.profile.counts.rows,
+        "oracle_could_win": {
+            "filters_evaluated": round(m.prize.evaluations, 3),
+            "predicate_time": round(m.prize.nanos, 3),
+        },
+        "optimum": optimum_evaluations(m.profile, m.orders),
+        "kinds": [
+            {"name": path.name, "rows": counts.rows, "order": m.workload.names(order)}
+            for path, counts, order in parts
+        ],
+        "best_fixed_order": m.workload.names(m.best_fixed),
+        "worst_order": m.workload.names(m.orders.worst),
+        "predicates": report.predicates(m.workload, m.profile),
+        "variants": [variant(m, name) for name in m.timings],
+    }
+
+
+def variant(m: Measured, name: str) -> Json:
+    """What one variant took. Speeds are over that of A-Greedy."""
+    timings, jvm, rows = m.timings[name], m.jvm_seconds[name], m.profile.counts.rows
+    found: Json = {
+        "name": name,
+        "cpu_us_a_row": round(timings.cpu_median / rows * 1e6, 3),
+        "jvm_cpu_us_a_row": round(statistics.median(jvm) / rows * 1e6, 3),
+        "seconds": round(timings.median, 3),
+        "speed_cpu": round(1 / m.cpu(name, A_GREEDY), 3),
+        "speed_jvm_cpu": round(1 / m.jvm(name, A_GREEDY), 3),
+        "speed_clock": round(1 / m.clock(name, A_GREEDY), 3),
+        "filters_evaluated": m.evaluated(name),
+        "cpu_samples": [round(s, 3) for s in timings.cpu_seconds],
+        "jvm_cpu_samples": [round(s, 3) for s in jvm],
+        "samples": [round(s, 3) for s in timings.seconds],
+    }
+    return found | (_learning(m.counted[name]) if name in m.counted else {})
+
+
+def _learning(counted: Sequence[Counted]) -> Json:
+    return {
+        "profiled": round(statistics.median(c.profiled for c in counted)),
+        "reorders": round(statistics.median(c.reorders for c in counted)),
+    }
+
+
+HEADING = (
+    *("workload", "variant", "CPU us a row", "seconds"),
+    *("CPU speed", "JVM's CPU", "by the clock", "filters evaluated a row"),
+)
+
+
+def rows(result: Json) -> list[list[str]]:
+    """A row for each variant of each workload; the heading first."""
+    table = [list(HEADING)]
+    for w in result["workloads"]:
+        for number, v in enumerate(w["variants"]):
+            table.append(
+                [
+                    f"{w['name']}, {w['rows']:,} rows" if number == 0 else "",
+                    v["name"],
+                    f"{v['cpu_us_a_row']:.2f}",
+                    f"{v['seconds']:.2f}",
+                    f"{v['speed_cpu']:.2f}",
+                    f"{v['speed_jvm_cpu']:.2f}",
+                    f"{v['speed_clock']:.2f}",
+                    f"{v['filters_evaluated'] / w['rows']:.3f}",
+                ]
+            )
+    return table
+
+
+def as_table(result: Json) -> Table:
+    """For the terminal."""
+    return terminal.table("Routes: speed over that of A-Greedy", rows(result), names=2)

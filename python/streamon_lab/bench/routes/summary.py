@@ -1,0 +1,56 @@
+"""The figures by which Query Mesh is judged: in processor time, then by the clock and of the whole JVM."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from streamon_lab.bench.measure import apart
+from streamon_lab.bench.routes.bench import Measured
+from streamon_lab.bench.routes.variants import A_GREEDY, A_GREEDY_AGAIN, ORACLE, QUERY_MESH, STOCK_BEST
+from streamon_lab.bench.routes.workloads import flights
+from streamon_lab.bench.routes.workloads.logs import DRIFT, ONE_KIND, THREE_KINDS
+from streamon_lab.bench.targets import Target
+
+TARGETS = {
+    "gain_over_a_greedy": Target(">=", 1.3),
+    "regret_to_oracle": Target("<=", 1.1),
+    "uniform_ratio": Target("<=", 1.02),
+    "drift_ratio": Target("<=", 1.03),
+}
+"""What is asked of the figures of the summary."""
+
+Ratio = Callable[[Measured, str, str], float]
+"""A variant over another, in one of the three times."""
+
+Figures = dict[str, float | None]
+
+
+def summary(measured: Sequence[Measured]) -> Figures:
+    """The figures to judge by; None for what was not measured."""
+    return {
+        **figures(measured, Measured.cpu),
+        **{f"{name}_clock": value for name, value in figures(measured, Measured.clock).items()},
+        **{f"{name}_jvm": value for name, value in figures(measured, Measured.jvm).items()},
+    }
+
+
+def figures(measured: Sequence[Measured], ratio: Ratio) -> Figures:
+    """The figures by one of the times."""
+    by_name = {m.workload.name: m for m in measured}
+
+    def of(workload: str, variant: str, to: str) -> float | None:
+        m = by_name.get(workload)
+        return None if m is None else round(ratio(m, variant, to), 3)
+
+    noise = [apart(ratio(m, A_GREEDY_AGAIN, A_GREEDY)) for m in measured]
+    return {
+        "gain_over_a_greedy": of(THREE_KINDS.name, A_GREEDY, QUERY_MESH),
+        "regret_to_oracle": of(THREE_KINDS.name, QUERY_MESH, ORACLE),
+        "uniform_ratio": of(ONE_KIND.name, QUERY_MESH, A_GREEDY),
+        "drift_ratio": of(DRIFT.name, QUERY_MESH, A_GREEDY),
+        "drift_regret_to_oracle": of(DRIFT.name, QUERY_MESH, ORACLE),
+        "flights_gain_over_a_greedy": of(flights.NAME, A_GREEDY, QUERY_MESH),
+        "flights_regret_to_oracle": of(flights.NAME, QUERY_MESH, ORACLE),
+        "flights_oracle_gain": of(flights.NAME, STOCK_BEST, ORACLE),
+        "noise_floor": round(max(noise), 3),
+    }

@@ -1,0 +1,72 @@
+"""The ways to run a workload of several kinds of rows, and the plan that each must have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+
+from streamon_lab.bench.filters import adaptive
+from streamon_lab.bench.filters.adaptive import OPERATOR, UnexpectedPlanError
+from streamon_lab.bench.filters.orders import Orders
+from streamon_lab.bench.filters.variant import Variant
+from streamon_lab.bench.filters.workload import Order, Workload
+from streamon_lab.bench.session import settings
+
+STOCK_BEST = "stock, best fixed"
+ORACLE = "stock, oracle"
+A_GREEDY = "a-greedy"
+A_GREEDY_AGAIN = "a-greedy again"
+QUERY_MESH = "query-mesh"
+ALGORITHMS = {A_GREEDY: "a-greedy", A_GREEDY_AGAIN: "a-greedy", QUERY_MESH: "query-mesh"}
+"""Of the variants that adapt. Both algorithms begin with the worst order."""
+
+
+def variants(spark: SparkSession, workload: Workload, orders: Orders, best: Order) -> list[Variant]:
+    """All that a workload is to be run as. With one kind the oracle is the best fixed order.
+
+    The oracle reads each kind from files of its own, so it classifies no row.
+
+    Raises:
+        UnexpectedPlanError: a plan has not the operator, or not the algorithm, that it should.
+    """
+    off = {**workload.conf, **adaptive.OFF}
+
+    def query(sources: Sequence[Path], in_order: Sequence[Order], hint: str = "") -> str:
+        parts = [
+            workload.passing(_view(spark, source), [workload.condition(order)], hint)
+            for source, order in zip(sources, in_order, strict=True)
+        ]
+        return workload.answer(" UNION ALL ".join(parts))
+
+    found = [Variant(STOCK_BEST, query([workload.table], [best]), off)]
+    if len(workload.segments) > 1:
+        found.append(Variant(ORACLE, query(workload.segments, orders.oracle), off))
+    for name, algorithm in ALGORITHMS.items():
+        hint = f"/*+ ADAPTIVE_FILTER('algorithm={algorithm}') */"
+        text = query([workload.table], [orders.worst], hint)
+        found.append(Variant(name, text, workload.conf, written=orders.worst))
+    for variant in found:
+        check(spark, variant)
+    return found
+
+
+def _view(spark: SparkSession, files: Path) -> str:
+    """A view of files. Their schema is read here, or the oracle, with more files, would read more of them."""
+    name = re.sub(r"\W", "_", f"routes_{files.name}")
+    spark.read.parquet(str(files)).createOrReplaceTempView(name)
+    return name
+
+
+def check(spark: SparkSession, variant: Variant) -> None:
+    """Raises `UnexpectedPlanError` unless the plan of a variant is as it should be."""
+    with settings(spark, variant.conf):
+        plan = adaptive.plan_of(spark, variant.query)
+    algorithm = ALGORITHMS.get(variant.name)
+    expected = OPERATOR if algorithm is None else f"{OPERATOR} [{algorithm}]"
+    if (expected in plan) != (algorithm is not None):
+        raise UnexpectedPlanError(
+            f"{expected} should{' not' if algorithm is None else ''} be in this plan:\n{plan}"
+        )

@@ -1,0 +1,106 @@
+"""What the bench of routes makes of its runs: figures, JSON and the page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from streamon_lab.bench.filters.adaptive import Counted
+from streamon_lab.bench.filters.model import PassCounts
+from streamon_lab.bench.filters.orders import orders_of
+from streamon_lab.bench.filters.profile import Profile
+from streamon_lab.bench.filters.workload import Predicate, Workload
+from streamon_lab.bench.measure import Timings
+from streamon_lab.bench.routes import markdown, report, variants
+from streamon_lab.bench.routes.bench import Measured
+from streamon_lab.bench.routes.summary import TARGETS, summary
+from streamon_lab.bench.routes.workloads import flights
+from streamon_lab.bench.routes.workloads.logs import DRIFT, ONE_KIND, THREE_KINDS
+
+
+def measured_as(name: str, **seconds: float) -> Measured:
+    """What a run of these times would give: half of them by the clock, and twice in the JVM."""
+    named = {
+        "best": variants.STOCK_BEST,
+        "oracle": variants.ORACLE,
+        "greedy": variants.A_GREEDY,
+        "again": variants.A_GREEDY_AGAIN,
+        "mesh": variants.QUERY_MESH,
+    }
+    timings = {named[k]: Timings([s / 2], [s]) for k, s in seconds.items()}
+    jvm = {variant: [t.cpu_median * 2] for variant, t in timings.items()}
+    workload = Workload(
+        name,
+        f"title of {name}",
+        (Predicate("f", "a > 1"), Predicate("g", "b > 1")),
+        Path("whole"),
+        segments=(Path("left"), Path("right")),
+        columns=("a", "b"),
+    )
+    # f drops the left part, and g the right one.
+    parts = ({0b10: 8}, {0b01: 4})
+    profile = Profile(tuple(PassCounts.from_histogram(2, part) for part in parts), (10.0, 10.0))
+    orders = orders_of(profile)
+    counted = {variants.QUERY_MESH: [Counted((9, 3), (0, 1), 2, 1)]}
+    return Measured(workload, profile, orders, orders.best, timings, jvm, counted)
+
+
+def test_the_figures() -> None:
+    found = [
+        measured_as(THREE_KINDS.name, best=7.0, oracle=4.0, greedy=6.5, again=6.5, mesh=5.0),
+        measured_as(flights.NAME, best=3.0, oracle=2.0, greedy=3.3, again=3.0, mesh=2.2),
+        measured_as(ONE_KIND.name, best=2.0, greedy=2.0, again=2.0, mesh=2.1),
+        measured_as(DRIFT.name, best=3.0, oracle=2.0, greedy=4.0, again=4.0, mesh=3.8),
+    ]
+    figures = summary(found)
+    assert figures["gain_over_a_greedy"] == pytest.approx(1.3)
+    assert figures["regret_to_oracle"] == pytest.approx(1.25)
+    assert figures["uniform_ratio"] == pytest.approx(1.05)
+    assert figures["drift_ratio"] == pytest.approx(0.95)
+    assert figures["flights_gain_over_a_greedy"] == pytest.approx(1.5)
+    assert figures["flights_oracle_gain"] == pytest.approx(1.5)
+    assert figures["noise_floor"] == pytest.approx(0.1)
+    assert figures["gain_over_a_greedy_clock"] == figures["gain_over_a_greedy_jvm"] == pytest.approx(1.3)
+    assert set(TARGETS) <= set(figures)
+    assert summary(found[2:])["gain_over_a_greedy"] is None
+
+
+def test_each_of_the_times_has_its_figures() -> None:
+    measured = measured_as(ONE_KIND.name, best=2.0, greedy=2.0, again=2.0, mesh=2.0)
+    measured.jvm_seconds[variants.QUERY_MESH] = [5.0]
+    slower = Timings([1.2], [2.0])
+    figures = summary([replace(measured, timings={**measured.timings, variants.QUERY_MESH: slower})])
+    assert figures["uniform_ratio"] == pytest.approx(1.0)
+    assert figures["uniform_ratio_clock"] == pytest.approx(1.2)
+    assert figures["uniform_ratio_jvm"] == pytest.approx(1.25)
+
+
+def test_what_the_oracle_could_win() -> None:
+    measured = measured_as(THREE_KINDS.name, best=3.0, oracle=2.0, greedy=3.0, again=3.0, mesh=2.5)
+    assert measured.prize.evaluations == pytest.approx(16 / 12)
+    assert measured.prize.nanos == pytest.approx(16 / 12)
+    assert measured.evaluated(variants.STOCK_BEST) == 16
+    assert measured.evaluated(variants.ORACLE) == 12
+    assert measured.evaluated(variants.QUERY_MESH) == 12
+
+
+def test_the_page_has_the_method_the_prize_and_every_variant() -> None:
+    measured = measured_as(THREE_KINDS.name, best=7.0, oracle=4.0, greedy=6.5, again=6.5, mesh=5.0)
+    measured = replace(
+        measured,
+        counted=dict.fromkeys(variants.ALGORITHMS, measured.counted[variants.QUERY_MESH]),
+    )
+    environment = {
+        **{"spark_cores": 2, "spark": "4.3.0", "java": "17", "system": "Linux"},
+        **{"machine_cores": 2, "load_average_at_start": 0.1},
+    }
+    text = markdown.as_markdown(report.as_json([measured], environment, {"rounds": 3}), "routes.json")
+    assert "routes.json" in text
+    assert "| three-kinds | title of three-kinds | 1.33 | 1.33 |" in text
+    assert "| `gain_over_a_greedy` | 1.300 | >= 1.3 | yes |" in text
+    assert "| `regret_to_oracle` | 1.250 | <= 1.1 | **no** |" in text
+    assert "|  | left | 8 | f, g |" in text
+    for name in measured.timings:
+        assert name in text
