@@ -19,6 +19,8 @@ import org.streamon.core.filters.OrderingAlgorithms
   *   of other routes they must save half as much
   * @param review
   *   profiled rows between two reviews; up to 16 times as many while rows are of one kind
+  * @param rest
+  *   the search rests for so many times as long as it took: with 9 it takes a tenth of a processor at most
   */
 final case class RouteSettings(
     sample: Int = 1000,
@@ -30,7 +32,8 @@ final case class RouteSettings(
     limits: RouteLimits = RouteLimits(),
     costs: RouteCosts = RouteCosts(),
     thrashAvoidance: Double = OrderingAlgorithms.DefaultThrashAvoidance,
-    review: Int = 500
+    review: Int = 500,
+    rest: Long = 9
 ) {
   require(sample >= 1, s"sample = $sample: allowed is 1 row or more")
   require(test >= 1, s"test = $test: allowed is 1 row or more")
@@ -41,6 +44,7 @@ final case class RouteSettings(
   )
   OrderingAlgorithms.requireThrashAvoidance(thrashAvoidance)
   require(review >= 1, s"review = $review: allowed is 1 row or more")
+  require(rest >= 0, s"rest = $rest: allowed is 0 or more")
 
   private[routes] val searches: RouteSearch = RouteSearch(search)
   private[routes] val starts: Start = Start(start)

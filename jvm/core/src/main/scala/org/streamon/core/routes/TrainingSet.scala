@@ -47,7 +47,9 @@ private[routes] final class TrainingSet private (
     else Array.empty[Int]
   }.toArray
 
-  /** By attribute, the most frequent values of a category; empty for a number. */
+  /** By attribute, the most frequent values of a category, as far as there are enough rows to tell what they
+    * mean; empty for a number.
+    */
   val dictionaries: Array[Array[String]] = attributes.indices.map { a =>
     if (attributes(a).isNumber) Array.empty[String]
     else
@@ -55,6 +57,7 @@ private[routes] final class TrainingSet private (
         .filter(t => !t.isNull(a) && t.category(a) != null)
         .groupMapReduce(_.category(a))(_.density)(_ + _)
         .toSeq
+        .filter(_._2 >= TrainingSet.LeastShare * density)
         .sortBy { case (value, rows) => (-rows, value) }
         .take(TrainingSet.MostPlaces)
         .map(_._1)
@@ -113,6 +116,9 @@ private[routes] object TrainingSet {
   /** Codes of categories: no value, and a value that no set will have. */
   val Null: Int = -1
   val Other: Int = -2
+
+  /** Share of the rows that have a value, at least, for a set to have it: what a few rows do is chance. */
+  val LeastShare: Double = 0.005
 
   /** Thresholds that are tried for one number, and one more; values that are tried of one category. */
   val MostPlaces: Int = 64

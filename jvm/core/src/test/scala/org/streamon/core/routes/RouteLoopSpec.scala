@@ -230,6 +230,28 @@ class RouteLoopSpec extends AnyFunSuite {
     assert(two.changes.nonEmpty && !nested.get)
   }
 
+  test("a search rests nine times as long as it took") {
+    var now = 0L
+    // Each look at the clock takes a millisecond, so that a search takes some hundred of them.
+    val run = new Run(
+      skewed,
+      7,
+      RouteSettings(stop = SearchLimits(nanos = 0L)),
+      clock = () => { now += 1000000L; now }
+    )
+    def looks(rows: Int): Long = {
+      val before = now
+      run.feed(rows)
+      now - before
+    }
+    run.feed(600)
+    val (reviews, first) = (run.reviews, now)
+    assert(reviews == 1 && first >= 4000000L)
+    assert(looks(500) < first / 2, "the second review has no search")
+    now += 10 * first
+    assert(looks(1000) > first / 2)
+  }
+
   test("rows go on while another thread reviews") {
     val run = new Run(skewed, 9, clock = () => System.nanoTime())
     val loop = run.loop

@@ -98,4 +98,16 @@ class TrainingSampleSpec extends AnyFunSuite {
     go(20000)
     assert(Allocated.by(go(100000)) < 10000)
   }
+
+  test("a set may have values of half a percent of the rows, and no others") {
+    val sample = new TrainingSample(attributes, 2, 1000, new SplittableRandom(1))
+    val row = new ProfiledRow(2)
+    for (i <- 0 until 1000) {
+      val category =
+        if (i < 20) s"${"abcd".charAt(i / 5)}" else if (i < 400) s"rare $i" else if (i < 404) "e" else "f"
+      Row(Seq(i.toDouble, category), Set(0)).profile(Seq(10L, 20L), row)
+      sample.add(row.values, row.tuple)
+    }
+    assert(sample.snapshot.dictionaries(1).toSeq == Seq("a", "b", "c", "d", "f"))
+  }
 }
