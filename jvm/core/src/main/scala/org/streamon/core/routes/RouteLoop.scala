@@ -45,6 +45,7 @@ final class RouteLoop[L <: OrderLoop](
   private val reviewing = new AtomicBoolean
   private var interval = settings.review.toLong
   @volatile private var due = interval
+  @volatile private var restUntil = Long.MinValue
   @volatile private var alone = Option.empty[Array[Int]]
   @volatile private var latest = Option.empty[RouteStatistics]
 
@@ -77,7 +78,7 @@ final class RouteLoop[L <: OrderLoop](
   }
 
   /** Whether a review has something to do. Cheap. */
-  def isDue: Boolean = !reviewing.get && profiler.recorded >= due
+  def isDue: Boolean = !reviewing.get && profiler.recorded >= due && clock.getAsLong >= restUntil
 
   /** Reviews the plan: many rows may pass meanwhile. One at a time; another one does nothing. The change of
     * plan that follows, if any.
@@ -86,6 +87,7 @@ final class RouteLoop[L <: OrderLoop](
     if (!reviewing.compareAndSet(false, true)) None
     else
       try {
+        val began = clock.getAsLong
         val running = current.plan.routes
         reoptimizer.resume(running)
         val changed = reoptimizer.reoptimize()
@@ -97,6 +99,11 @@ final class RouteLoop[L <: OrderLoop](
           if (changed || !running.isSingle || !profiler.isFull) settings.review.toLong
           else math.min(2 * interval, RouteLoop.LongestInterval * settings.review)
         due = profiler.recorded + interval
+        // Whoever has seen few rows, or has just changed, looks again soon.
+        if (!changed && profiler.isFull) {
+          val now = clock.getAsLong
+          restUntil = now + settings.rest * (now - began)
+        }
         if (changed) reoptimizer.statistics.map(Decision.now(running, reoptimizer.plan, _)) else None
       } finally reviewing.set(false)
 

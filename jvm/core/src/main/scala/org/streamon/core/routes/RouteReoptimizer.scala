@@ -25,7 +25,6 @@ private[routes] final class RouteReoptimizer(
   private var guards = profiler.precedence
   private var alone = Option.empty[IndexedSeq[Int]]
   private var latest = Option.empty[RouteStatistics]
-  private var ended, rest = 0L // when the last search ended, and nanoseconds until another may begin
   private val patience = new SearchPatience(settings.thrashAvoidance)
 
   def name: String = "query-mesh"
@@ -57,8 +56,7 @@ private[routes] final class RouteReoptimizer(
     val now = new SolutionCost(current, test).total(settings.costs)
     val alone = new SolutionCost(single, test).total(settings.costs)
     val search =
-      if (patience.isOver(now) && hasRested && mayPay(training, test, single)) Some(searched(training))
-      else None
+      if (patience.isOver(now) && mayPay(training, test, single)) Some(searched(training)) else None
 
     def install(next: Routes): Boolean = {
       val cost = new SolutionCost(next, test)
@@ -99,16 +97,10 @@ private[routes] final class RouteReoptimizer(
       saving > (1.0 - settings.thrashAvoidance) * RouteReoptimizer.FirstTest
     }
 
-  private def hasRested: Boolean = clock.getAsLong - ended >= rest
-
   private def searched(training: TrainingSet): SearchResult = {
-    val began = clock.getAsLong
     val problem =
       RouteProblem(training, settings.representatives, guards, settings.costs, settings.limits, random)
-    val result = settings.searches.search(problem, settings.starts, settings.stop, random, clock)
-    ended = clock.getAsLong
-    rest = settings.rest * (ended - began)
-    result
+    settings.searches.search(problem, settings.starts, settings.stop, random, clock)
   }
 
   /** @param alone

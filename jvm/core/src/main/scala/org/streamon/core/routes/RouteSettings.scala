@@ -20,7 +20,8 @@ import org.streamon.core.filters.OrderingAlgorithms
   * @param review
   *   profiled rows between two reviews; up to 16 times as many while rows are of one kind
   * @param rest
-  *   the search rests for so many times as long as it took: with 9 it takes a tenth of a processor at most
+  *   after a review in vain none begins for so many times as long as it took: with 49 reviews take a fiftieth
+  *   of a processor at most, once the samples are full
   */
 final case class RouteSettings(
     sample: Int = 1000,
@@ -33,7 +34,7 @@ final case class RouteSettings(
     costs: RouteCosts = RouteCosts(),
     thrashAvoidance: Double = OrderingAlgorithms.DefaultThrashAvoidance,
     review: Int = 500,
-    rest: Long = 9
+    rest: Long = 49
 ) {
   require(sample >= 1, s"sample = $sample: allowed is 1 row or more")
   require(test >= 1, s"test = $test: allowed is 1 row or more")

@@ -32,6 +32,7 @@ class RouteLoopSpec extends AnyFunSuite {
     private val sample = new ProfiledRow(kinds.n)
     var changes = Vector.empty[Change]
     var reviews = 0
+    var isReviewing = false
 
     def feed(count: Int, like: Kinds = kinds, from: Long = seed): Unit =
       like.rows(count, from).foreach(take(_, like))
@@ -45,7 +46,9 @@ class RouteLoopSpec extends AnyFunSuite {
       loop.offer(sample, seen, order)
       if (loop.isDue) {
         reviews += 1
+        isReviewing = true
         changes ++= loop.review()
+        isReviewing = false
       }
     }
 
@@ -222,34 +225,26 @@ class RouteLoopSpec extends AnyFunSuite {
     run.feed(3000)
     assert(run.changes.isEmpty && run.reviews > 1)
     val nested = new AtomicBoolean
-    var loop: RouteLoop[OrderLoop] = null
-    val two =
-      new Run(skewed, 7, clock = () => { if (loop != null && loop.review().isDefined) nested.set(true); 0L })
-    loop = two.loop
+    var two: Run = null
+    def reviewAgain(): Unit =
+      if (two != null && two.isReviewing && two.loop.review().isDefined) nested.set(true)
+    two = new Run(skewed, 7, clock = () => { reviewAgain(); 0L })
     two.feed(3000)
     assert(two.changes.nonEmpty && !nested.get)
   }
 
-  test("a search rests nine times as long as it took") {
+  test("after a review in vain none begins for a while, once the samples are full") {
     var now = 0L
-    // Each look at the clock takes a millisecond, so that a search takes some hundred of them.
-    val run = new Run(
-      skewed,
-      7,
-      RouteSettings(stop = SearchLimits(nanos = 0L)),
-      clock = () => { now += 1000000L; now }
-    )
-    def looks(rows: Int): Long = {
-      val before = now
-      run.feed(rows)
-      now - before
-    }
-    run.feed(600)
-    val (reviews, first) = (run.reviews, now)
-    assert(reviews == 1 && first >= 4000000L)
-    assert(looks(500) < first / 2, "the second review has no search")
-    now += 10 * first
-    assert(looks(1000) > first / 2)
+    // Each look at the clock takes a microsecond.
+    val run = new Run(uniform, 7, RouteSettings(rest = 1000000), clock = () => { now += 1000L; now })
+    run.feed(3000)
+    val reviews = run.reviews
+    assert(reviews >= 2 && reviews <= 5, reviews)
+    run.feed(60000)
+    assert(run.reviews == reviews)
+    now += 3600000000000L
+    run.feed(1000)
+    assert(run.reviews == reviews + 1)
   }
 
   test("rows go on while another thread reviews") {

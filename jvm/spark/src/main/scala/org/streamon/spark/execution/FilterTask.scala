@@ -56,7 +56,7 @@ final class FilterTask(
 
   // The profiled row.
   private var seen = shared.current
-  private var started, evaluationStarted, baseNanos = 0L
+  private var announced, started, evaluationStarted, baseNanos = 0L
 
   // The row that is evaluated again: who raised, whether the row was dropped already, and the cheapest conjunct
   // that drops it.
@@ -127,6 +127,9 @@ final class FilterTask(
   /** Whether the next row is profiled. */
   def isSampleDue: Boolean = rowsLeft == 0L && sampleIsDue
 
+  /** What is done from here on is done since the next row is profiled. */
+  def announceSample(): Unit = announced = System.nanoTime()
+
   /** The order that plain rows follow. */
   def followed: Array[Int] = current
 
@@ -170,8 +173,9 @@ final class FilterTask(
     tuple.evaluated.clear()
     tuple.dropped.clear()
     baseNanos = 0L
-    started = System.nanoTime()
-    evaluationStarted = started
+    evaluationStarted = System.nanoTime()
+    started = if (announced != 0L) announced else evaluationStarted
+    announced = 0L
   }
 
   private def profile(k: Int, pass: Boolean): Int = {

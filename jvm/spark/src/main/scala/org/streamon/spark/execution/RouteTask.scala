@@ -101,7 +101,10 @@ final class RouteTask(runtime: FilterRuntime, shared: RoutedLoop, origin: Filter
       retire()
       follow()
       begin()
-    } else capture(0)
+    } else {
+      lanes(route).announceSample()
+      capture(0)
+    }
 
   private def capture(attribute: Int): Int = {
     captured = if (attribute < values.size) attribute else NoAttribute
