@@ -48,7 +48,7 @@ def adaptive_filter(
     Args:
         df: a frame with a filter of two or more conjuncts.
         algorithm: how the order is kept best. With `query-mesh`, each kind of row has an order of its own.
-        routes: for `query-mesh`, orders at most; 1 to 64.
+        routes: for `query-mesh`, orders at most; 1 to 8.
         routes_search: for `query-mesh`, how it searches.
         routes_start: for `query-mesh`, where the search begins.
         window: profile tuples in the profile window.

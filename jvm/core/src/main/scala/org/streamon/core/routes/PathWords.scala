@@ -7,9 +7,11 @@ private[routes] object PathWords {
     *   those that test the attribute, each with whether the way is that of matching rows
     */
   def apply(of: Attribute, steps: Seq[(Branch, Boolean)]): String = {
-    val values = if (of.isNumber) range(of, steps) else set(of, steps)
+    val values = (if (of.isNumber) range(of, steps) else set(of, steps)).mkString(" AND ")
     val hasNulls = of.isNullable && steps.forall { case (branch, matching) => branch.nullsMatch == matching }
-    if (hasNulls) s"(${values.mkString(" AND ")} OR ${of.name} IS NULL)" else values.mkString(" AND ")
+    if (!hasNulls) values
+    else if (values.isEmpty) s"${of.name} IS NULL"
+    else s"($values OR ${of.name} IS NULL)"
   }
 
   private def range(of: Attribute, steps: Seq[(Branch, Boolean)]): Seq[String] = {
@@ -28,7 +30,9 @@ private[routes] object PathWords {
       .partition(_._2)
     val out = notIn.flatMap(_._1).toSet
     in.map(_._1).reduceOption(_ intersect _) match {
-      case Some(values) => Seq(s"${of.name} IN ${OneOf.list(values -- out)}")
+      case Some(values) =>
+        val left = values -- out
+        if (left.isEmpty) Nil else Seq(s"${of.name} IN ${OneOf.list(left)}")
       case None         => Seq(s"${of.name} NOT IN ${OneOf.list(out)}")
     }
   }

@@ -59,9 +59,9 @@ final class RouteLoop[L <: OrderLoop](
   def statistics: Option[RouteStatistics] = latest
 
   /** Takes in what a sampled row tells of its kind, which is true under every plan. For Executors whose lanes
-    * are told by themselves.
+    * are told by themselves. False, and no effect, when its profile has ended early.
     */
-  def record(row: ProfiledRow): Unit = profiler.offer(row)
+  def record(row: ProfiledRow): Boolean = profiler.record(row)
 
   /** Records a row that was sampled under the lanes `seen` and the order `order` of its lane. The lane learns
     * from it when both are still current, and only when a filter has dropped it. The change of order that
@@ -102,7 +102,8 @@ final class RouteLoop[L <: OrderLoop](
         // Whoever has seen few rows, or has just changed, looks again soon.
         if (!changed && profiler.isFull) {
           val now = clock.getAsLong
-          restUntil = now + settings.rest * (now - began)
+          val times = if (running.isSingle) settings.rest else settings.rest / RouteLoop.Watched
+          restUntil = now + times * (now - began)
         }
         if (changed) reoptimizer.statistics.map(Decision.now(running, reoptimizer.plan, _)) else None
       } finally reviewing.set(false)
@@ -119,7 +120,7 @@ final class RouteLoop[L <: OrderLoop](
   /** Made with the guards of now, which may be more than the search knew. */
   private def lanesOf(routes: Routes): RouteLanes[L] = {
     val guards = profiler.precedence
-    new RouteLanes(routes.tree, routes.orders.map(order => lane(order.toArray, guards)))
+    new RouteLanes(routes.tree, routes.orders.map(order => lane(order.toArray, guards)), clock.getAsLong)
   }
 }
 
@@ -128,6 +129,9 @@ object RouteLoop {
   /** An order's loop with A-Greedy and its defaults. */
   val aGreedy: (Array[Int], Precedence) => OrderLoop = (order, precedence) =>
     new OrderLoop(new AGreedy(order.length, order, precedence = precedence))
+
+  /** A tree is watched so many times as closely as rows of one kind: it may no longer pay. */
+  private val Watched = 5L
 
   /** Of the shortest interval between reviews. */
   private val LongestInterval = 16L

@@ -30,11 +30,19 @@ private[routes] final class RouteProfiler(
   /** Rows taken in so far. */
   def recorded: Long = synchronized(offered)
 
-  def offer(row: ProfiledRow): Unit = synchronized {
-    if (isComplete(row)) {
+  def offer(row: ProfiledRow): Unit = {
+    record(row)
+    ()
+  }
+
+  /** Whether the row was taken in. It is not when its profile has ended early. */
+  def record(row: ProfiledRow): Boolean = synchronized {
+    val complete = isComplete(row)
+    if (complete) {
       (if (random.nextDouble() < one) training else test).add(row.values, row.tuple)
       offered += 1
     }
+    complete
   }
 
   /** Demands that `guard` stays before `guarded` from now on. False, and no effect, when that would close a

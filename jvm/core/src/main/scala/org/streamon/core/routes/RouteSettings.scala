@@ -21,7 +21,7 @@ import org.streamon.core.filters.OrderingAlgorithms
   *   profiled rows between two reviews; up to 16 times as many while rows are of one kind
   * @param rest
   *   after a review in vain none begins for so many times as long as it took: with 49 reviews take a fiftieth
-  *   of a processor at most, once the samples are full
+  *   of a processor at most, once the samples are full, and a tenth while there is a tree
   */
 final case class RouteSettings(
     sample: Int = 1000,

@@ -22,7 +22,10 @@ private[routes] final class SplitSearch(training: TrainingSet, labels: Array[Int
     training.attributes.indices.map(best(_, members)).foldLeft(Option.empty[Split])(Split.best)
 
   /** The best test on one attribute. */
-  def best(attribute: Int, members: Array[Boolean]): Option[Split] = {
+  def best(attribute: Int, members: Array[Boolean]): Option[Split] =
+    if (training.isConstant(attribute)) None else bestOf(attribute, members)
+
+  private def bestOf(attribute: Int, members: Array[Boolean]): Option[Split] = {
     val all, nulls = new Array[Double](labelCount)
     val values = if (training.attributes(attribute).isNumber) training.places else training.codes
     var i = 0

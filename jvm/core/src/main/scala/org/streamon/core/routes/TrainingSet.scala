@@ -85,6 +85,12 @@ private[routes] final class TrainingSet private (
     if (attributes(a).isNumber) placesOf(a) else Array.empty[Int]
   }.toArray
 
+  /** By attribute, whether all tuples look alike: no test of it tells anything. */
+  val isConstant: Array[Boolean] =
+    attributes.indices
+      .map(a => (if (attributes(a).isNumber) places(a) else codes(a)).distinct.length < 2)
+      .toArray
+
   private def placesOf(a: Int): Array[Int] = {
     val places = Array.fill(tuples.size)(TrainingSet.Null)
     val order = sorted(a)

@@ -56,6 +56,8 @@ class TreeSpec extends AnyFunSuite {
     val some = (OneOf(0, Set("AA", "DL", "UA")), false, true)
     assert(words(carrier, some, (OneOf(0, Set("DL")), false, false)) == "carrier IN ('AA', 'UA')")
     assert(words(carrier, some, (OneOf(0, Set("DL", "AA")), false, true)) == "carrier IN ('AA', 'DL')")
+    val none = Seq((OneOf(0, Set("B")), true, true), (OneOf(0, Set("B")), false, false))
+    assert(words(carrier, none: _*) == "carrier IS NULL")
     val others = Seq((OneOf(0, Set("B")), false, false), (OneOf(0, Set("A")), false, false))
     assert(words(carrier, others: _*) == "(carrier NOT IN ('A', 'B') OR carrier IS NULL)")
   }

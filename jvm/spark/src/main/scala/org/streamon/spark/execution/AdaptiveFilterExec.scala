@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning
 import org.apache.spark.sql.execution.{SafeForKWayMerge, SparkPlan}
 import org.apache.spark.sql.execution.metric.SQLMetric
-import org.streamon.core.routes.{Attribute => RouteAttribute}
+import org.streamon.core.routes.{Attribute => RouteAttribute, Routes}
 import org.streamon.spark.errors.Refusal
 import org.streamon.spark.expressions.{Conjunct, MayRaise, StaticCost}
 import org.streamon.spark.learning.{LearnedPlan, Structure}
@@ -83,14 +83,17 @@ case class AdaptiveFilterExec(
 
   override protected def routing(learned: Option[LearnedPlan]): Option[Routing] =
     Option.when(settings.isRouted) {
-      val forced = RouteText.forced(settings.routes, attributes, conjuncts.size)
-      Routing(
-        attributes,
-        settings.routes,
-        learned.flatMap(_.routes).flatMap(RouteText.fitting(_, attributes, conjuncts.size)),
-        forced
-      )
+      val fitting = for {
+        plan <- learned
+        text <- plan.routes
+        routes <- RouteText.fitting(text, attributes, conjuncts.size)
+        if routes.orders.size <= settings.routes.most
+      } yield routes
+      Routing(attributes, settings.routes, fitting, forcedRoutes)
     }
+
+  private[spark] def forcedRoutes: Option[Routes] =
+    if (settings.isRouted) RouteText.forced(settings.routes, attributes, conjuncts.size) else None
 
   override protected def attributes: IndexedSeq[RouteAttribute] = routeColumns.map(_.attribute)
 

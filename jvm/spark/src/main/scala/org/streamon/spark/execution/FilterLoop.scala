@@ -143,9 +143,6 @@ object FilterLoop {
   /** @param before
     *   the profile under other settings, of which order and guards are taken over
     */
-  /** @param before
-    *   the profile under other settings, of which order and guards are taken over
-    */
   def apply(
       runtime: FilterRuntime,
       before: Option[FilterLoop],

@@ -3,7 +3,7 @@ package org.streamon.spark.execution
 import org.streamon.core.filters.{FilterSet, OrderLoop}
 import org.streamon.core.loop.DecisionLog
 import org.streamon.core.routes.Tree
-import org.streamon.spark.metrics.{FilterCounts, FilterDecision, RouteCounts, ThisExecutor}
+import org.streamon.spark.metrics.{FilterCounts, FilterDecision, Guard, RouteCounts, ThisExecutor}
 
 /** What one task has counted of a filter so far. Arrays by written position.
   *
@@ -52,22 +52,23 @@ final class FilterTally(origin: FilterRuntime.Origin, n: Int, lane: Option[(Tree
   }
 
   /** The counts since the task began. Called once, when it ends. */
-  def counts(loop: FilterLoop, routes: Option[RouteCounts] = None): FilterCounts = FilterCounts(
-    origin.query,
-    origin.isStreaming,
-    ThisExecutor.id,
-    0,
-    loop.order,
-    loop.guards,
-    evaluations,
-    drops,
-    inputRows,
-    outputRows,
-    profiled,
-    Some(asWritten),
-    reorders,
-    reevaluated,
-    decisions.take(),
-    routes
-  )
+  def counts(order: Array[Int], guards: Seq[Guard], routes: Option[RouteCounts] = None): FilterCounts =
+    FilterCounts(
+      origin.query,
+      origin.isStreaming,
+      ThisExecutor.id,
+      0,
+      order,
+      guards,
+      evaluations,
+      drops,
+      inputRows,
+      outputRows,
+      profiled,
+      Some(asWritten),
+      reorders,
+      reevaluated,
+      decisions.take(),
+      routes
+    )
 }

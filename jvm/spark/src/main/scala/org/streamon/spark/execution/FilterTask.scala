@@ -140,7 +140,7 @@ final class FilterTask(
   }
 
   /** Counts since the task began. Called once, when it ends. */
-  def report(): FilterCounts = finish().counts(shared)
+  def report(): FilterCounts = finish().counts(shared.order, shared.guards)
 
   /** Looks at the shared order, and profiles the row when a sample is due. */
   private def look(): Unit = {

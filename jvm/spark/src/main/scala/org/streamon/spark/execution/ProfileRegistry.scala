@@ -9,9 +9,10 @@ import org.streamon.spark.util.RecentlyUsed
 object ProfileRegistry {
   private val Orders = 256
 
-  /** Fewer, since each has a sample of rows: about a hundred kilobytes, and some megabytes with long texts.
+  /** Fewer, since each has a sample of rows: half a megabyte, and up to four with many conjuncts and long
+    * texts.
     */
-  private val Routes = 32
+  private val Routes = 16
 
   private final case class Key(origin: FilterRuntime.Origin, operator: String, pinned: Seq[(Int, Int)])
 

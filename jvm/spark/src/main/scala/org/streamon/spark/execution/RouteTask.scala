@@ -62,8 +62,8 @@ final class RouteTask(runtime: FilterRuntime, shared: RoutedLoop, origin: Filter
     val row = new ProfiledRow(tuple)
     row.values = values
     row.route = route
-    shared.record(row)
-    for (order <- shared.single if lanes.length > 1) {
+    val isWhole = shared.record(row)
+    for (order <- shared.single if isWhole && lanes.length > 1) {
       routedNanos += tuple.nanosInTurn(lane.followed)
       singleNanos += tuple.nanosInTurn(order)
     }
@@ -77,13 +77,15 @@ final class RouteTask(runtime: FilterRuntime, shared: RoutedLoop, origin: Filter
     val rows = tallies.map(_.inputRows)
     val routes = RouteCounts(
       seen.plan.routes,
+      seen.plan.created,
       rows,
       shared.statistics,
       routedNanos,
       singleNanos,
       shared.takeChanges()
     )
-    finished.counts(seen.plan.lanes(rows.indexOf(rows.max)), Some(routes))
+    val busiest = seen.plan.lanes(rows.indexOf(rows.max))
+    finished.counts(shared.single.getOrElse(busiest.order), busiest.guards, Some(routes))
   }
 
   private def go(next: Int): Int =

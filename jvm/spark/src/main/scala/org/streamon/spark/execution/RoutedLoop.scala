@@ -42,6 +42,7 @@ final class RoutedLoop private (
     (order, _) => FilterLoop.ofRoute(runtime, order, guards, isForced, clock)
   )
   private val isQueued = new AtomicBoolean
+  @volatile private var hasFailed = false
   private val changes = new DecisionLog[Decision[Routes, RouteStatistics]]
 
   /** The tree, and a lane for each route. */
@@ -51,17 +52,24 @@ final class RoutedLoop private (
   val records: Boolean = !isForced && settings.learns(runtime.size) && routing.attributes.nonEmpty &&
     routing.options.most > 1
 
-  /** Takes in a sampled row, and has the routes reviewed when that is due. */
-  def record(row: ProfiledRow): Unit = {
-    loop.record(row)
-    if (loop.isDue && isQueued.compareAndSet(false, true) && !RouteReviews.submit(() => review()))
-      isQueued.set(false)
+  /** Takes in a sampled row, and has the routes reviewed when that is due. False, and no effect, when its
+    * profile has ended early.
+    */
+  def record(row: ProfiledRow): Boolean = {
+    val recorded = loop.record(row)
+    if (
+      loop.isDue && !hasFailed && isQueued.compareAndSet(false, true) && !RouteReviews.submit(() => review())
+    ) isQueued.set(false)
+    recorded
   }
 
+  /** What goes wrong is no reason to fail anything: the routes stay as they are. */
   private def review(): Unit =
     try loop.review().foreach(change => changes.synchronized(changes.add(change)))
     catch {
-      case NonFatal(error) => logWarning("The routes of an adaptive filter were not reviewed", error)
+      case error @ (NonFatal(_) | _: LinkageError | _: StackOverflowError) =>
+        hasFailed = true
+        logWarning("The routes of an adaptive filter are no longer reviewed", error)
     } finally isQueued.set(false)
 
   /** A lane has learned a guard: every other one has it too, and the lanes to come. */
@@ -75,10 +83,10 @@ final class RoutedLoop private (
 
   /** Whether it goes on for this execution. It does not when a guard is too old to be obeyed. */
   def serves(other: FilterRuntime): Boolean =
-    settings == other.settings && other.routing.exists(_.attributes.map(_.name) == names) &&
-      guards.forall(_.holds(clock()))
+    settings == other.settings && other.routing.exists(looksAt) && guards.forall(_.holds(clock()))
 
-  private def names = routing.attributes.map(_.name)
+  private def looksAt(other: Routing): Boolean =
+    routing.attributes.map(a => (a.name, a.isNumber)) == other.attributes.map(a => (a.name, a.isNumber))
 
   /** The best order for all rows together; none before the first review. */
   def single: Option[Array[Int]] = loop.single
@@ -101,15 +109,15 @@ object RoutedLoop {
       before: Option[RoutedLoop],
       clock: () => Long = () => System.currentTimeMillis
   ): RoutedLoop = {
-    val taken = before.filter(_.names == routing.attributes.map(_.name))
+    val taken = before
+      .filter(_.looksAt(routing) && runtime.settings.forced(runtime.size).isEmpty)
+      .map(_.current.plan.routes)
+      .filter(_.orders.size <= routing.options.most)
     val guards = Guard
       .latest(before.fold(Seq.empty[Guard])(_.guards) ++ runtime.initialGuards)
       .filter(_.holds(clock()))
     val first = routing.forced
-      .orElse(
-        Option.when(runtime.settings.forced(runtime.size).isEmpty)(taken.map(_.current.plan.routes)).flatten
-      )
-      .filter(_.orders.size <= routing.options.most)
+      .orElse(taken)
       .orElse(routing.learned)
       .getOrElse(Routes.single(runtime.initialOrder.toVector))
     new RoutedLoop(runtime, routing, first, guards, clock)

@@ -30,8 +30,8 @@ private[inspection] object FilterTables {
     val head =
       Seq(toJavaTimestamp(of.change.timeMicros), of.query, of.operator, of.executor, of.algorithm)
     Row.fromSeq(head ++ (of.change match {
-      case OrderChange(decision, rows) =>
-        orders(of, decision) ++ Seq(rows.orNull, null, null, null, null, null)
+      case change @ OrderChange(decision, _, _) =>
+        orders(of, decision) ++ Seq(change.rows.orNull, null, null, null, null, null)
       case RoutesChange(decision, attributes) =>
         Seq(null, null, null, null, null, null) ++ routes(of, decision, attributes)
     }))

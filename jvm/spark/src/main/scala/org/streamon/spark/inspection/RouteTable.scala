@@ -14,15 +14,15 @@ private[inspection] object RouteTable {
   def rows(owner: Option[String]): Seq[Row] = for {
     of <- FilterMonitor.totals(owner)
     report <- of.routes.latest.sortBy(_.executor)
-    r <- report.routes.orders.indices
+    r <- report.counts.routes.orders.indices
   } yield Row(
     of.query,
     of.operator,
     report.executor,
     r,
-    report.routes.tree.words(r, of.texts.attributes),
-    report.routes.orders(r).map(of.conjuncts),
-    report.rows(r),
+    report.counts.routes.tree.words(r, report.attributes),
+    report.counts.routes.orders(r).map(of.conjuncts),
+    report.counts.rows(r),
     FilterTables.known(report.shares(r)),
     FilterTables.known(report.modelledSaving),
     FilterTables.known(report.measuredSaving)

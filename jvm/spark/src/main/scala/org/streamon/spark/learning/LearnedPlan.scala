@@ -52,6 +52,10 @@ final case class LearnedPlan(
 
 object LearnedPlan {
 
+  /** Whether an operator cannot have such routes: by its algorithm, or since it lacks their columns. */
+  def isBeyond(routes: String, report: FilterReport): Boolean =
+    RouteText.fitting(routes, report.texts.attributes, report.conjuncts.size).isEmpty
+
   /** What an operator has learned so far; none when it has sampled nothing, and so knows nothing. */
   def of(report: FilterReport): Option[LearnedPlan] = Option.when(report.profiled > 0) {
     val now = Instant.now
@@ -61,7 +65,9 @@ object LearnedPlan {
       now,
       report.evaluations.sum.toDouble / report.inputRows,
       report.writtenEvaluations.map(_.toDouble / report.profiled),
-      report.routes.majority.filterNot(_.isSingle).map(RouteText.write(_, report.texts.attributes))
+      report.routes.majority
+        .filterNot(_.counts.routes.isSingle)
+        .map(r => RouteText.write(r.counts.routes, r.attributes))
     ).at(now.toEpochMilli)
   }
 }

@@ -29,7 +29,10 @@ final class PlanMemory private (
     LearnedPlans.get(scope, structure).orElse(stored).filter(_.fits(size)).map(_.at(System.currentTimeMillis))
 
   /** Stores what an operator has learned so far. */
-  def learn(report: FilterReport): Unit = LearnedPlan.of(report).foreach { plan =>
+  def learn(report: FilterReport): Unit = LearnedPlan.of(report).foreach { learned =>
+    val before = LearnedPlans.get(scope, structure).flatMap(_.routes)
+    // A query with the same filter that cannot have these routes says nothing about them.
+    val plan = learned.copy(routes = learned.routes.orElse(before.filter(LearnedPlan.isBeyond(_, report))))
     LearnedPlans.put(scope, structure, plan)
     folder.foreach(PlanWriter.of(session.sparkContext).write(_, structure, plan))
   }

@@ -1,7 +1,7 @@
 package org.streamon.spark.metrics
 
-/** The counts of one task for one adaptive filter, or for one pipeline of an MJoin. They are only numbers.
-  * Arrays are by written position.
+/** The counts of one task for one adaptive filter, or for one pipeline of an MJoin. They are only numbers,
+  * but for the values in a tree. Arrays are by written position.
   *
   * @param query
   *   that the task belongs to

@@ -31,9 +31,8 @@ class FilterMonitor {
   }
 
   private def changes(counts: FilterCounts, texts: FilterTexts): Seq[Change] =
-    counts.decisions.map { d =>
-      OrderChange(d.change, d.lane.map { case (tree, route) => tree.words(route, texts.attributes) })
-    } ++ counts.routes.toSeq.flatMap(_.changes).map(RoutesChange(_, texts.attributes))
+    counts.decisions.map(d => OrderChange(d.change, d.lane, texts.attributes)) ++
+      counts.routes.toSeq.flatMap(_.changes).map(RoutesChange(_, texts.attributes))
 
   def record(decisions: Seq[DecisionReport], owner: Option[String]): Unit = synchronized {
     log ++= decisions.map(Entry(owner, _))
@@ -81,9 +80,8 @@ object FilterMonitor extends FilterMonitor {
   private val BytesKept = 16L << 20
 
   private def bytesOf(report: DecisionReport): Long = 300L + (report.change match {
-    case OrderChange(_, rows)      => 100L * report.parts.size + 2L * rows.fold(0)(_.length)
-    case RoutesChange(decision, _) =>
-      val plans = Seq(decision.oldPlan, decision.newPlan)
-      plans.map(p => 400L * p.tree.leaves.size + 20L * p.orders.map(_.size).sum).sum
+    case OrderChange(_, lane, _) =>
+      100L * report.parts.size + lane.fold(0L) { case (tree, _) => RouteBytes.of(tree) }
+    case RoutesChange(decision, _) => RouteBytes.of(decision.oldPlan) + RouteBytes.of(decision.newPlan)
   })
 }

@@ -7,6 +7,8 @@ import org.streamon.core.routes.{RouteStatistics, Routes}
   *
   * @param routes
   *   at the end of the task
+  * @param created
+  *   when the executor had them first, in nanoseconds of its clock
   * @param rows
   *   that took each of them since they were published
   * @param statistics
@@ -20,6 +22,7 @@ import org.streamon.core.routes.{RouteStatistics, Routes}
   */
 final case class RouteCounts(
     routes: Routes,
+    created: Long,
     rows: Array[Long],
     statistics: Option[RouteStatistics],
     routedNanos: Double,

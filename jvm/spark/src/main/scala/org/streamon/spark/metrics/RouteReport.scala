@@ -1,85 +1,47 @@
 package org.streamon.spark.metrics
 
-import org.streamon.core.routes.{RouteStatistics, Routes}
+import org.streamon.core.routes.Attribute
 
 /** The driver's record of the routes of one executor. The tasks of an executor share them.
   *
-  * @param rows
-  *   by route, since the executor has this tree
+  * @param counts
+  *   by all tasks together, since the executor has these routes
+  * @param attributes
+  *   what the tree looks at
   * @param weight
   *   rows of late, of which those of other executors make less and less
   */
 final case class RouteReport(
     executor: String,
-    routes: Routes,
-    rows: IndexedSeq[Long],
-    statistics: Option[RouteStatistics],
-    routedNanos: Double,
-    singleNanos: Double,
+    counts: RouteCounts,
+    attributes: IndexedSeq[Attribute],
     weight: Double
 ) {
 
   /** By route, its share of the rows; NaN without rows. */
-  def shares: IndexedSeq[Double] = rows.map(_.toDouble / rows.sum)
+  def shares: IndexedSeq[Double] = counts.rows.toIndexedSeq.map(_.toDouble / counts.rows.sum)
 
   /** The share of the time in the filters that routes have saved, of what one order for all rows would take;
-    * NaN when there are no profiled rows.
+    * NaN when there are no profiled rows, or one route.
     */
-  def measuredSaving: Double = if (singleNanos > 0.0) 1.0 - routedNanos / singleNanos else Double.NaN
+  def measuredSaving: Double =
+    if (counts.singleNanos > 0.0) 1.0 - counts.routedNanos / counts.singleNanos else Double.NaN
 
   /** The same as the search expected it, with the time of the tree. */
-  def modelledSaving: Double = statistics.fold(Double.NaN)(s => 1.0 - s.after / s.single)
-}
+  def modelledSaving: Double = counts.statistics
+    .filterNot(_ => counts.routes.isSingle)
+    .fold(Double.NaN)(s => 1.0 - s.after / s.single)
 
-/** The routes of the executors.
-  *
-  * @param latest
-  *   the executor with the latest report comes first
-  */
-final case class RouteReports(latest: Vector[RouteReport]) {
-  import RouteReports._
+  /** What it takes in memory, about. */
+  def bytes: Long = 300L + 2L * executor.length + RouteBytes.of(counts.routes) + 100L * attributes.size
 
-  /** Those that most rows of late went through. */
-  def majority: Option[Routes] = latest.maxByOption(_.weight).map(_.routes)
-
-  /** With what a task has told. Rows are forgotten as in [[OrderVotes]]. */
-  def and(executor: String, task: RouteCounts): RouteReports = {
-    val kept = 1.0 - 0.5 / math.max(latest.size, 1)
-    val earlier = latest.map(r => r.copy(weight = r.weight * kept))
-    val (own, others) = earlier.partition(_.executor == executor)
-    val report = RouteReport(
-      executor,
-      task.routes,
-      task.rows.toIndexedSeq,
-      task.statistics,
-      task.routedNanos,
-      task.singleNanos,
-      own.map(_.weight).sum + task.rows.sum
+  /** With what another task has counted on the same routes. Orders inside the routes follow drift. */
+  private[metrics] def and(task: RouteCounts): RouteReport = copy(counts =
+    task.copy(
+      rows = counts.rows.zip(task.rows).map { case (a, b) => a + b },
+      routedNanos = counts.routedNanos + task.routedNanos,
+      singleNanos = counts.singleNanos + task.singleNanos,
+      changes = Nil
     )
-    // Orders inside the routes follow drift; the rows are still of these kinds.
-    val whole = own.find(_.routes.tree == task.routes.tree).fold(report) { before =>
-      report.copy(
-        rows = before.rows.zip(report.rows).map { case (a, b) => a + b },
-        statistics = report.statistics.orElse(before.statistics),
-        routedNanos = before.routedNanos + report.routedNanos,
-        singleNanos = before.singleNanos + report.singleNanos
-      )
-    }
-    RouteReports(whole +: others.sortBy(-_.weight).take(Most - 1))
-  }
-
-  /** What they take in memory, about. */
-  def bytes: Long = latest.map { r =>
-    200L + 2L * r.executor.length + r.routes.orders
-      .map(60L + 20L * _.size)
-      .sum + 400L * r.routes.tree.leaves.size
-  }.sum
-}
-
-object RouteReports {
-
-  /** Executors that are told apart. */
-  private val Most = 32
-
-  val none: RouteReports = RouteReports(Vector.empty)
+  )
 }

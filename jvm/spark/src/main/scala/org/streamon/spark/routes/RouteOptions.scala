@@ -13,9 +13,18 @@ final case class RouteOptions(most: Int, search: String, start: String, forced: 
 
   /** With the defaults of [[RouteSettings]] for the rest. */
   def settings(thrashAvoidance: Double): RouteSettings = RouteSettings(
+    representatives =
+      if (search == RouteOptions.Exhaustive) RouteOptions.MostTried else RouteSettings().representatives,
     search = search,
     start = start,
     limits = RouteLimits(routes = most),
     thrashAvoidance = thrashAvoidance
   )
+}
+
+object RouteOptions {
+  private val Exhaustive = "opt-qm"
+
+  /** Representatives of which every configuration can be tried within the steps of a search: 877 of 1,000. */
+  private val MostTried = 7
 }

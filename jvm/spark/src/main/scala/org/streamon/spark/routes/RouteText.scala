@@ -1,5 +1,6 @@
 package org.streamon.spark.routes
 
+import scala.annotation.tailrec
 import scala.util.control.NonFatal
 
 import org.apache.spark.sql.catalyst.analysis.UnresolvedAttribute
@@ -18,44 +19,52 @@ import org.streamon.spark.errors.RoutesError
   */
 object RouteText {
 
-  /** Can be read by [[read]], apart from thresholds whose text is not exact. */
+  /** Can be read by [[read]], in whatever time zone: dates and times are numbers in it. */
   def write(routes: Routes, attributes: IndexedSeq[RouteAttribute]): String = {
+    val exact = attributes.map(_.copy(literal = number))
     def text(tree: Tree): String = tree match {
       case Leaf(route)    => s"'${routes.orders(route).mkString(",")}'"
       case branch: Branch =>
-        s"CASE WHEN ${branch.words(attributes)} THEN ${text(branch.matching)} " +
+        s"CASE WHEN ${branch.words(exact)} THEN ${text(branch.matching)} " +
           s"ELSE ${text(branch.other)} END"
     }
     text(routes.tree)
   }
 
-  /** The routes that the options force, if they are for so many conjuncts.
+  private def number(threshold: Double): String =
+    if (threshold.isInfinite) Literal(threshold).sql else threshold.toString
+
+  /** The routes that the options force, if the first order is for so many conjuncts.
     *
     * @throws RoutesError
     *   as `read`
     */
   def forced(options: RouteOptions, attributes: IndexedSeq[RouteAttribute], size: Int): Option[Routes] =
-    options.forced.flatMap { text =>
-      val order = "'([0-9, ]+)'".r.findFirstMatchIn(text).map(_.group(1).split(','))
-      Option.when(order.forall(_.length == size))(read(text, attributes, size))
-    }
+    options.forced.filter(text => sizeOf(parsed(text)).forall(_ == size)).map(read(_, attributes, size))
+
+  /** Of the first order. */
+  @tailrec private def sizeOf(expression: Expression): Option[Int] = expression match {
+    case CaseWhen((_, first) +: _, _)  => sizeOf(first)
+    case Literal(order: UTF8String, _) => Some(order.toString.split(',').length)
+    case _                             => None
+  }
 
   /** The routes that a text has, if it is one that fits. A folder may hold anything. */
   def fitting(text: String, attributes: IndexedSeq[RouteAttribute], size: Int): Option[Routes] =
     try Some(read(text, attributes, size))
-    catch { case _: RoutesError => None }
+    catch { case NonFatal(_) | _: StackOverflowError => None }
 
   /** @param size
     *   how many conjuncts
     * @throws RoutesError
     *   when the text is no such expression, or names a column that is not there
     */
-  def read(text: String, attributes: IndexedSeq[RouteAttribute], size: Int): Routes = {
-    val expression =
-      try CatalystSqlParser.parseExpression(text)
-      catch { case NonFatal(_) => throw RoutesError.unreadable(text, text) }
-    new RouteText(text, attributes, size).routes(expression)
-  }
+  def read(text: String, attributes: IndexedSeq[RouteAttribute], size: Int): Routes =
+    new RouteText(text, attributes, size).routes(parsed(text))
+
+  private def parsed(text: String): Expression =
+    try CatalystSqlParser.parseExpression(text)
+    catch { case NonFatal(_) => throw RoutesError.unreadable(text, text) }
 }
 
 private final class RouteText(text: String, attributes: IndexedSeq[RouteAttribute], size: Int) {
@@ -109,15 +118,16 @@ private final class RouteText(text: String, attributes: IndexedSeq[RouteAttribut
 
   private def indexOf(column: UnresolvedAttribute): Int = {
     val name = column.nameParts.map(quoteIfNeeded).mkString(".")
-    val index = attributes.indexWhere(_.name.equalsIgnoreCase(name))
+    val same = attributes.indexWhere(_.name == name)
+    val index = if (same >= 0) same else attributes.indexWhere(_.name.equalsIgnoreCase(name))
     if (index < 0) throw RoutesError.unknownColumn(text, name, attributes.map(_.name)) else index
   }
 
   private def threshold(value: Expression): Double = constant(value) match {
-    case number: Number   => number.doubleValue
-    case decimal: Decimal => decimal.toDouble
-    case flag: Boolean    => if (flag) 1.0 else 0.0
-    case _                => unreadable(value)
+    case number: Number if !number.doubleValue.isNaN => number.doubleValue
+    case decimal: Decimal                            => decimal.toDouble
+    case flag: Boolean                               => if (flag) 1.0 else 0.0
+    case _                                           => unreadable(value)
   }
 
   private def category(value: Expression): String = constant(value) match {

@@ -64,8 +64,10 @@ class ClusterFilterSuite extends AnyFunSuite with Disturbances {
           .collect()
       }
       val learned = Iterator.continually(routesOfExecutors).take(20)
-      assert(learned.exists(_.exists(_.getLong(1) == 3)))
-      // Whatever was learned last, each executor began with it.
+      assert(learned.exists(_.forall(_.getLong(1) > 1)))
+      cluster.executors.foreach(executor => cluster.kill(executor.pid))
+      cluster.awaitAll()
+      // Whoever came begins with it.
       assert(routesOfExecutors.forall(_.getLong(1) > 1))
     }
   }

@@ -64,7 +64,7 @@ trait Equality { self: SparkSuite =>
       val filters = adaptiveFilters(frame)
       reevaluated += filters.map(_.metrics("reevaluatedRows").value).sum
       reorders += filters.map(_.metrics("reorders").value).sum
-      coverage.add(expected, filters.nonEmpty, reorders, reevaluated, settings.map(_._1).contains(Forced))
+      coverage.add(expected, filters.nonEmpty, reorders, reevaluated, filters.exists(_.forcedRoutes.nonEmpty))
       wrong(ours).map(problem => s"$problem: stock $expected, ours $ours\nwith ${settings.mkString(" ")}")
     }
 

@@ -3,6 +3,7 @@ package org.streamon.spark.routes
 import scala.util.Random
 
 import org.apache.spark.sql.catalyst.expressions.{AttributeReference, AttributeSet}
+import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.core.routes.{Above, Branch, Leaf, OneOf, Routes}
@@ -10,7 +11,7 @@ import org.streamon.spark.errors.RoutesError
 
 class RouteTextSuite extends AnyFunSuite {
   private val columns = StructType.fromDDL(
-    "carrier STRING, delay INT, `day of year` DATE, price DECIMAL(10,2), share DOUBLE, late BOOLEAN, seen TIMESTAMP_NTZ"
+    "carrier STRING, delay INT, `day of year` DATE, price DECIMAL(10,2), share DOUBLE, late BOOLEAN, seen TIMESTAMP_NTZ, at TIMESTAMP"
   )
   private val input = columns.map(f => AttributeReference(f.name, f.dataType, f.nullable)())
   private val attributes =
@@ -45,7 +46,8 @@ class RouteTextSuite extends AnyFunSuite {
       "price" -> Seq(-2.25, 99999999.99),
       "share" -> Seq(0.1, 1e300, -1e-300, Double.PositiveInfinity, Double.NegativeInfinity),
       "late" -> Seq(0.0, 1.0),
-      "seen" -> Seq(0.0, 1709209800123456.0)
+      "seen" -> Seq(0.0, 1709209800123456.0),
+      "at" -> Seq(0.0, 1709209800123456.0)
     )
     for ((attribute, index) <- attributes.zipWithIndex; nulls <- Seq(true, false)) {
       val tests =
@@ -58,6 +60,38 @@ class RouteTextSuite extends AnyFunSuite {
         assert(RouteText.read(text, attributes, 3) == routes, text)
       }
     }
+  }
+
+  test("what one time zone has written another reads") {
+    val routes = Routes(
+      Branch(Above(7, 1709209800123456.0), false, Leaf(0), Leaf(1)),
+      Vector(Vector(1, 0), Vector(0, 1))
+    )
+    def in[T](zone: String)(body: => T): T = {
+      val conf = new SQLConf
+      conf.setConfString("spark.sql.session.timeZone", zone)
+      SQLConf.withExistingConf(conf)(body)
+    }
+    val text = in("America/Los_Angeles")(RouteText.write(routes, attributes))
+    assert(in("Asia/Tokyo")(RouteText.read(text, attributes, 2)) == routes)
+    assert(in("UTC")(routes.tree.words(0, attributes)) == "at > TIMESTAMP '2024-02-29 12:30:00.123456'")
+  }
+
+  test("forced routes for another number of conjuncts are ignored, whatever texts the tree asks for") {
+    def forced(text: String, size: Int) =
+      RouteText.forced(RouteOptions(8, "", "", Some(text)), attributes, size)
+    for (values <- Seq("'AA', 'DL'", "'1'", "'0,1'", "'0','1'")) {
+      val text = s"CASE WHEN carrier IN ($values) THEN '2,0,1' ELSE '0,1,2' END"
+      assert(forced(text, 3).exists(_.orders.size == 2) && forced(text, 2).isEmpty, values)
+    }
+    assert(forced("'1,0'", 2).contains(Routes.single(Vector(1, 0))) && forced("'1,0'", 3).isEmpty)
+  }
+
+  test("what a folder has may be anything") {
+    val bad =
+      Seq("", "CASE", "CASE WHEN delay > CAST('NaN' AS DOUBLE) THEN '0,1' ELSE '1,0' END", "'0,1,2'", "'0,0'")
+    for (text <- bad :+ "CASE WHEN origin = 'ORD' THEN '0,1' ELSE '1,0' END" :+ ("(" * 20000))
+      assert(RouteText.fitting(text, attributes, 2).isEmpty, text.take(80))
   }
 
   test("one order for all rows, and equal orders in two leaves") {

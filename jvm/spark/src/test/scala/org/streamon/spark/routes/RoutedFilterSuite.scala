@@ -21,13 +21,13 @@ class RoutedFilterSuite extends AnyFunSuite with SparkSuite with ThreeKinds {
   private def latest: String =
     spark.sql("select max_by(query, int(substring(query, 11))) from streamon_stats()").head().getString(0)
 
-  /** Runs a query until there are three routes: the search takes its time, beside the rows. */
-  private def untilLearned(query: String): String = {
+  /** Runs a query until there are so many routes: the search takes its time, beside the rows. */
+  private def untilLearned(query: String, count: Int = 3): String = {
     val learned = Iterator.continually {
       spark.sql(query).collect()
       latest
     }
-    learned.take(20).find(routesOf(_).size == 3).getOrElse(fail(routesOf(latest).mkString("\n")))
+    learned.take(20).find(routesOf(_).size == count).getOrElse(fail(routesOf(latest).mkString("\n")))
   }
 
   for (
@@ -81,13 +81,49 @@ class RoutedFilterSuite extends AnyFunSuite with SparkSuite with ThreeKinds {
     assert(change.getDouble(4) < 0.9 * change.getDouble(3))
   }
 
+  test(
+    "routes that are too many, or whose columns are not read, are not begun with; others do not forget them"
+  ) {
+    val where = s"$kindsWhere and id >= 4"
+    untilLearned(s"select /*+ ${eager("query-mesh")} */ * from ${kinds()} where $where")
+    def begins(hint: String, columns: String) =
+      "Route of".r.findAllIn(explain(spark.sql(s"select /*+ $hint */ $columns from kinds where $where"))).size
+    val mesh = "ADAPTIVE_FILTER('algorithm=query-mesh')"
+    for (most <- Seq(1, 2)) assert(begins(s"ADAPTIVE_FILTER('query-mesh', 'routes=$most')", "*") == 0)
+    assert(begins(mesh, "*") == 3)
+    spark.sql(s"select /*+ ${eager("a-greedy")} */ * from kinds where $where").collect()
+    assert(begins(mesh, "*") == 3)
+    spark
+      .sql(s"select /*+ ADAPTIVE_FILTER('query-mesh', 'routes=1') */ count(*) from kinds where $where")
+      .collect()
+  }
+
+  test("a time zone does not matter for what is learned") {
+    withConf("spark.sql.session.timeZone" -> "America/Los_Angeles") {
+      spark
+        .range(0, kindsCount, 1, 2)
+        .selectExpr(
+          "id",
+          "concat('a', id) s0",
+          "concat('b', id) s1",
+          "timestamp_seconds(1700000000 + 86400 * (id % 2)) at"
+        )
+        .localCheckpoint()
+        .createOrReplaceTempView("timed")
+      val where =
+        Seq(0, 1).map(k => s"sha2(s$k, 256) < if(unix_date(date(at)) % 2 = $k, '1a', 'e6')").mkString(" and ")
+      val query = s"select /*+ ${eager("query-mesh")} */ * from timed where $where"
+      untilLearned(query, count = 2)
+      val begun = explain(spark.sql(query))
+      assert("Route of .*at (>|<=) TIMESTAMP '2023-11-14 14:13:20'".r.findAllIn(begun).size == 2, begun)
+    }
+  }
+
   test("rows of one kind have one route and no tree") {
-    withConf(off) {
-      val where = (0 until 3).map(k => s"sha2(s$k, 256) < '${Seq("33", "66", "99")(k)}'").mkString(" and ")
-      val frame = spark.sql(s"select /*+ ${eager("query-mesh")} */ * from ${kinds()} where $where")
-      frame.collect()
-      val routes = routesOf(latest)
-      assert(routes.map(_.getAs[String]("rows")) == Seq("all rows"))
+    val where = (0 until 3).map(k => s"sha2(s$k, 256) < '${Seq("33", "66", "99")(k)}'").mkString(" and ")
+    for (_ <- 1 to 3) {
+      spark.sql(s"select /*+ ${eager("query-mesh")} */ * from ${kinds()} where $where").collect()
+      assert(routesOf(latest).map(_.getAs[String]("rows")) == Seq("all rows"))
     }
   }
 
@@ -100,8 +136,10 @@ class RoutedFilterSuite extends AnyFunSuite with SparkSuite with ThreeKinds {
         evaluationsPerRow(frame)
       }
     }
-    val best = "CASE WHEN kind = 'red' THEN '0,1,2' WHEN kind IN ('green') THEN '1,0,2' ELSE '2,0,1' END"
-    val worst = "CASE WHEN kind = 'red' THEN '1,2,0' WHEN kind IN ('green') THEN '2,0,1' ELSE '0,1,2' END"
+    val best =
+      "CASE WHEN kind = 'red' THEN '0,1,2' WHEN kind IN ('green', 'none') THEN '1,0,2' ELSE '2,0,1' END"
+    val worst =
+      "CASE WHEN kind = 'red' THEN '1,2,0' WHEN kind IN ('none','green') THEN '2,0,1' ELSE '0,1,2' END"
     assert(math.abs(forced(best) - 1.19) < 0.02 && math.abs(forced(worst) - 2.71) < 0.02)
     assert(forced("'0,1'") > 1.5, "routes for another number of conjuncts are ignored")
     val missing = intercept[RoutesError](forced("CASE WHEN color = 'red' THEN '0,1,2' ELSE '1,0,2' END"))
@@ -113,7 +151,7 @@ class RoutedFilterSuite extends AnyFunSuite with SparkSuite with ThreeKinds {
       intercept[HintError](
         spark.sql(s"select /*+ ADAPTIVE_FILTER('$option') */ * from ${kinds()} where id > 5")
       ).getMessage
-    assert(problem("routes=0").contains("Allowed values: 1 to 64."))
+    assert(problem("routes=0").contains("Allowed values: 1 to 8."))
     assert(problem("routes.search=best").contains("Allowed values: opt-qm, ii-qm, sa-qm."))
     assert(problem("routes.start=here").contains("content-driven, route-driven, random-pick"))
     assert(problem("algorithm=query").contains("query-mesh"))

@@ -72,7 +72,7 @@ class RoutedStreamSuite extends AnyFunSuite with SparkSuite {
   }
 
   test("a stream whose routes change under it gives the rows of stock Spark") {
-    val orders = Seq("'0,1,2'", "CASE WHEN kind = '1' THEN '1,0,2' ELSE '0,2,1' END", "'2,1,0'")
+    val orders = Seq("'0,1,2'", "CASE WHEN _2 = '1' THEN '1,0,2' ELSE '0,2,1' END", "'2,1,0'")
     val stream = MemoryStream[(String, String)](session)
     val query = filtered(stream)
       .hint("adaptive_filter", hint: _*)

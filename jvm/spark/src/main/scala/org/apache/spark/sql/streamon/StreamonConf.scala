@@ -83,13 +83,13 @@ object StreamonConf {
     "filter.routes",
     "The largest number of orders (routes) that query-mesh uses at the same time. With 1 there is no tree.",
     8,
-    "Allowed values: 1 to 64."
-  )(r => r >= 1 && r <= 64)
+    "Allowed values: 1 to 8."
+  )(r => r >= 1 && r <= 8)
 
   val RouteSearch: ConfigEntry[String] = text(
     "filter.routes.search",
-    "How query-mesh searches for routes. ii-qm: iterative improvement. sa-qm: simulated annealing. opt-qm: every " +
-      "possible way, which takes longest.",
+    "How query-mesh searches for routes. ii-qm: iterative improvement. sa-qm: simulated annealing. opt-qm: tries " +
+      "every way, of fewer kinds: seven instead of ten.",
     "ii-qm",
     RouteSettings.searchNames
   )

@@ -139,7 +139,7 @@ private[python] final class PythonFilterTask(
       val nanos = shared.meanNanos(q)
       if (!nanos.isNaN) metrics.predicates(q) += (tally.evaluations(q) * nanos).toLong
     }
-    tally.counts(shared)
+    tally.counts(shared.order, shared.guards)
   }
 
   private def read(trip: Trip): Unit = {
