@@ -33,7 +33,7 @@ private[routes] object PathWords {
       case Some(values) =>
         val left = values -- out
         if (left.isEmpty) Nil else Seq(s"${of.name} IN ${OneOf.list(left)}")
-      case None         => Seq(s"${of.name} NOT IN ${OneOf.list(out)}")
+      case None => Seq(s"${of.name} NOT IN ${OneOf.list(out)}")
     }
   }
 }
