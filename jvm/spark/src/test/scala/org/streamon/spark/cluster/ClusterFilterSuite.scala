@@ -5,10 +5,11 @@ import scala.concurrent.duration.DurationInt
 import scala.concurrent.{Await, Future}
 
 import org.scalatest.funsuite.AnyFunSuite
+import org.streamon.spark.InFolder
 
 /** Filters on a cluster whose executors are killed, decommissioned, held and made to fail while they filter.
   */
-class ClusterFilterSuite extends AnyFunSuite with Disturbances {
+class ClusterFilterSuite extends AnyFunSuite with Disturbances with InFolder {
   private val all = 60000
 
   /** The last conjunct drops nearly all rows. */
@@ -44,19 +45,18 @@ class ClusterFilterSuite extends AnyFunSuite with Disturbances {
   }
 
   test("routes that executors learn are those of later executions, and of other executors") {
-    withConf("spark.streamon.learning.enabled" -> "true") {
-      val where = (0 until 3)
-        .map(k => s"sha2(concat(id, '$k'), 256) < if(kind = '$k', '1a', 'e6')")
-        .mkString(" AND ")
-      spark
-        .range(0, 200000, 1, 3)
-        .selectExpr("id", "CAST(id % 3 AS STRING) kind")
-        .localCheckpoint()
-        .createOrReplaceTempView("kinds")
-      val hint = "ADAPTIVE_FILTER('query-mesh', 'profilingProbability=0.3', 'profilingBudget=1')"
+    val where = (0 until 3)
+      .map(k => s"sha2(concat(id, '$k'), 256) < if(kind = '$k', '1a', 'e6')")
+      .mkString(" AND ")
+    val hint = "ADAPTIVE_FILTER('query-mesh', 'profilingProbability=0.3', 'profilingBudget=1')"
+    inFolder { folder =>
+      // Files stay when executors go.
+      val files = folder.resolve("kinds").toString
+      spark.range(0, 200000, 1, 3).selectExpr("id", "CAST(id % 3 AS STRING) kind").write.parquet(files)
+      spark.read.parquet(files).createOrReplaceTempView("kinds")
       val query = s"SELECT /*+ $hint */ * FROM kinds WHERE $where"
       val expected = stock(s"SELECT * FROM kinds WHERE $where")
-      def routesOfExecutors = {
+      def routesOfExecutors = withConf("spark.streamon.learning.enabled" -> "true") {
         assert(rows(spark.sql(query)) == expected)
         val latest = "SELECT max_by(query, int(substring(query, 11))) FROM streamon_stats()"
         spark

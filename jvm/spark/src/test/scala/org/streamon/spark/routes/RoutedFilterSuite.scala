@@ -55,7 +55,7 @@ class RoutedFilterSuite extends AnyFunSuite with SparkSuite with ThreeKinds {
         val routes = routesOf(latest)
         assert(routes.size == 3 && routes.map(_.getSeq[String](5).head).distinct.size == 3)
         assert(routes.map(_.getAs[Long]("input_rows")).sum <= kindsCount)
-        assert(routes.forall(r => math.abs(r.getAs[Double]("share") - 1.0 / 3) < 0.02), routes)
+        assert(routes.forall(r => math.abs(r.getAs[Double]("share") - 1.0 / 3) < 0.1), routes)
         assert(
           !explain(spark.sql(s"select /*+ ${eager("query-mesh")} */ * $query and s0 > 'a1'"))
             .contains("Route of")
