@@ -11,7 +11,7 @@ from programs import run_program
 from pyspark.errors import AnalysisException, IllegalArgumentException
 from pyspark.sql import SparkSession
 
-ALGORITHMS = "Allowed values: a-greedy, sweep, independent, local-swaps, static."
+ALGORITHMS = "Allowed values: a-greedy, sweep, independent, local-swaps, static, query-mesh."
 
 
 @pytest.mark.parametrize(
