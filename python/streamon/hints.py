@@ -19,7 +19,7 @@ from streamon.hint_arguments import names_of, require_frame, texts_of, window_of
 Algorithm = Literal["a-greedy", "sweep", "independent", "local-swaps", "static"]
 """How an order is kept best."""
 
-FilterAlgorithm = Literal["a-greedy", "sweep", "independent", "local-swaps", "static", "query-mesh"]
+FilterAlgorithm = Literal[Algorithm, "query-mesh"]
 """The same for a filter, which may have an order for each kind of row."""
 
 RouteStart = Literal["content-driven", "route-driven", "random-pick", "extreme-1-route", "extreme-n"]

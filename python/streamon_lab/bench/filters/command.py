@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from streamon_lab.bench import terminal
 from streamon_lab.bench.batch import Tick, session
-from streamon_lab.bench.families import Family, chosen
+from streamon_lab.bench.families import chosen
 from streamon_lab.bench.filters import markdown, report
 from streamon_lab.bench.filters.bench import Bench, Measured
 from streamon_lab.bench.filters.sizes import FULL, QUICK
-from streamon_lab.bench.filters.workload import Sampled, Workload, sampled
+from streamon_lab.bench.filters.workload import Sampled, Workload, sampled_families
 from streamon_lab.bench.filters.workloads import families
 from streamon_lab.bench.options import Asked
 from streamon_lab.bench.stopwatch import Stopwatch
@@ -25,9 +24,7 @@ def run_filters(asked: Asked, *, adaptive: bool) -> None:
     console = terminal.console()
     sizes = QUICK if asked.quick else FULL
     rounds = asked.rounds or (QUICK_ROUNDS if asked.quick else ROUNDS)
-    wholes, samples = families(asked.data, sizes), families(asked.data, QUICK)
-    pairs = zip(wholes, samples, strict=True)
-    wanted = chosen([Family(whole.names, partial(sampled, whole, few)) for whole, few in pairs], asked.only)
+    wanted = chosen(sampled_families(families(asked.data, sizes), families(asked.data, QUICK)), asked.only)
 
     def measuring(watch: Stopwatch) -> Callable[[Sampled[Workload], Tick], Measured]:
         runner = Bench(watch, asked.data / "pass-counts", rounds, streamon=adaptive)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -106,10 +106,18 @@ class Sampled(Generic[W]):
         return self.workload.name
 
 
-def sampled(whole: Family[W], sample: Family[W]) -> list[Sampled[W]]:
-    """The workloads of a family, each with its table in another, which has less data."""
-    pairs = zip(whole.make(), sample.make(), strict=True)
-    return [Sampled(workload, few.table) for workload, few in pairs]
+def sampled(wholes: Iterable[W], samples: Iterable[W]) -> list[Sampled[W]]:
+    """Workloads, each with the table of its twin, which has less data."""
+    return [Sampled(workload, few.table) for workload, few in zip(wholes, samples, strict=True)]
+
+
+def sampled_families(wholes: Sequence[Family[W]], samples: Sequence[Family[W]]) -> list[Family[Sampled[W]]]:
+    """The same by families, whose workloads are made when they are asked for."""
+
+    def both(whole: Family[W], few: Family[W]) -> Family[Sampled[W]]:
+        return Family(whole.names, lambda: sampled(whole.make(), few.make()))
+
+    return [both(whole, few) for whole, few in zip(wholes, samples, strict=True)]
 
 
 def relation(source: Path) -> str:

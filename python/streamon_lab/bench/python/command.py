@@ -8,7 +8,7 @@ from dataclasses import replace
 from streamon_lab.bench import terminal
 from streamon_lab.bench.batch import Tick, session
 from streamon_lab.bench.families import Family, chosen
-from streamon_lab.bench.filters.workload import Sampled
+from streamon_lab.bench.filters.workload import Sampled, sampled
 from streamon_lab.bench.options import Asked
 from streamon_lab.bench.python import markdown, report
 from streamon_lab.bench.python.bench import Effort, Measured, measure
@@ -29,14 +29,13 @@ def run_python(asked: Asked) -> None:
     effort = replace(effort, rounds=asked.rounds or effort.rounds)
 
     def make() -> list[Sampled[PythonWorkload]]:
-        pairs = zip(workloads(asked.data, sizes), workloads(asked.data, QUICK), strict=True)
-        return [Sampled(workload, few.table) for workload, few in pairs]
+        return sampled(workloads(asked.data, sizes), workloads(asked.data, QUICK))
 
     wanted = chosen([Family(NAMES, make)], asked.only)
 
     def measuring(watch: Stopwatch) -> Callable[[Sampled[PythonWorkload], Tick], Measured]:
         counts = asked.data / "pass-counts"
-        return lambda sampled, tick: measure(watch, sampled.workload, sampled.sample, counts, effort, tick)
+        return lambda of, tick: measure(watch, of.workload, of.sample, counts, effort, tick)
 
     found = session(wanted, asked.cores, measuring, adaptive=True, console=console)
     method = {"quick": asked.quick, "rounds": effort.rounds, "minutes": found.minutes}

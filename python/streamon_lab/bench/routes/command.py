@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
 from streamon_lab.bench import terminal
 from streamon_lab.bench.batch import Tick, session
-from streamon_lab.bench.families import Family, chosen
-from streamon_lab.bench.filters.workload import Sampled, Workload, sampled
+from streamon_lab.bench.families import chosen
+from streamon_lab.bench.filters.workload import Sampled, Workload, sampled_families
 from streamon_lab.bench.options import Asked
 from streamon_lab.bench.routes import markdown, report
 from streamon_lab.bench.routes.bench import Effort, Measured, measure
@@ -28,8 +27,7 @@ def run_routes(asked: Asked) -> None:
     console = terminal.console()
     sizes, effort = (QUICK, QUICK_EFFORT) if asked.quick else (FULL, FULL_EFFORT)
     effort = replace(effort, rounds=asked.rounds or effort.rounds)
-    pairs = zip(families(asked.data, sizes), families(asked.data, QUICK), strict=True)
-    wanted = chosen([Family(whole.names, partial(sampled, whole, few)) for whole, few in pairs], asked.only)
+    wanted = chosen(sampled_families(families(asked.data, sizes), families(asked.data, QUICK)), asked.only)
 
     def measuring(watch: Stopwatch) -> Callable[[Sampled[Workload], Tick], Measured]:
         kept = asked.data / "pass-counts"

@@ -29,7 +29,7 @@ class FilterMonitorSuite extends AnyFunSuite {
     Some(6L),
     1L,
     2L,
-    Seq(FilterDecision(decision, None))
+    Seq(OrderChange(decision))
   )
 
   test("the counts of tasks add up, and decisions have the texts of their operator") {

@@ -1,17 +1,16 @@
 package org.streamon.spark
 
 import org.apache.spark.sql.DataFrame
-import org.apache.spark.sql.execution.streaming.runtime.{MemoryStream, StreamingQueryWrapper}
+import org.apache.spark.sql.execution.streaming.runtime.MemoryStream
 import org.apache.spark.sql.functions._
 import org.apache.spark.sql.streaming.{StreamingQuery, Trigger}
 import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.spark.execution.AdaptiveFilterExec
 import org.streamon.spark.metrics.FilterMonitor
 
 /** Adaptive filters in Structured Streaming: the answers of stock Spark, and profiles and settings that go
   * from micro-batch to micro-batch.
   */
-class StreamingFilterSuite extends AnyFunSuite with SparkSuite with InFolder {
+class StreamingFilterSuite extends AnyFunSuite with StreamingFilters with InFolder {
   private lazy val session = spark
   import session.implicits._
 
@@ -183,19 +182,6 @@ class StreamingFilterSuite extends AnyFunSuite with SparkSuite with InFolder {
   private def wanted(values: Seq[Int]): Seq[String] = {
     session.createDataset(values).toDF("value").createOrReplaceTempView("wanted")
     stock(s"SELECT * FROM (SELECT value, cast(value AS STRING) s FROM wanted) WHERE $where")
-  }
-
-  private def running[T](frame: DataFrame)(body: StreamingQuery => T): T = {
-    val name = s"sink${java.util.UUID.randomUUID().toString.replace("-", "")}"
-    val query = frame.writeStream.format("memory").queryName(name).start()
-    try body(query)
-    finally query.stop()
-  }
-
-  /** The adaptive filters of the latest micro-batch. */
-  private def filters(query: StreamingQuery): Seq[AdaptiveFilterExec] = {
-    val plan = query.asInstanceOf[StreamingQueryWrapper].streamingQuery.lastExecution.executedPlan
-    collectWithSubqueries(plan) { case f: AdaptiveFilterExec => f }
   }
 
   /** Rows that adaptive filters of a query have taken in, in all its runs. */

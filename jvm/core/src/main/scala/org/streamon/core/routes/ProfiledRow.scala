@@ -2,7 +2,7 @@ package org.streamon.core.routes
 
 import org.streamon.core.filters.ProfileTuple
 
-/** A sampled row, with what tells its kind. One object serves all samples of a task.
+/** A sampled row, with what tells its kind. One object may serve all samples of a task.
   *
   * @param tuple
   *   what the filters did. A row that none drops tells of its kind too

@@ -46,17 +46,15 @@ final class RouteLoop[L <: OrderLoop](
   private var interval = settings.review.toLong
   @volatile private var due = interval
   @volatile private var restUntil = Long.MinValue
-  @volatile private var alone = Option.empty[Array[Int]]
-  @volatile private var latest = Option.empty[RouteStatistics]
 
   /** The tree and the lanes. The order of a lane has a version of its own. */
   def current: Versioned[RouteLanes[L]] = published.current
 
   /** The best order for all rows together, by the latest review; none before it. */
-  def single: Option[Array[Int]] = alone
+  def single: Option[Array[Int]] = reoptimizer.single
 
   /** What moved the current routes; none when they are the first. */
-  def statistics: Option[RouteStatistics] = latest
+  def statistics: Option[RouteStatistics] = reoptimizer.statistics
 
   /** Takes in what a sampled row tells of its kind, which is true under every plan. For Executors whose lanes
     * are told by themselves. False, and no effect, when its profile has ended early.
@@ -72,7 +70,7 @@ final class RouteLoop[L <: OrderLoop](
       seen: Versioned[RouteLanes[L]],
       order: Versioned[Array[Int]]
   ): Option[OrderLoop.Reorder] = {
-    record(row)
+    profiler.offer(row)
     if (row.tuple.dropped.isEmpty || !published.isCurrent(seen)) None
     else seen.plan.lanes(row.route).offer(row.tuple, order)
   }
@@ -91,8 +89,6 @@ final class RouteLoop[L <: OrderLoop](
         val running = current.plan.routes
         reoptimizer.resume(running)
         val changed = reoptimizer.reoptimize()
-        alone = reoptimizer.single.map(_.toArray)
-        if (changed) latest = reoptimizer.statistics
         if (changed) synchronized(published.publish(lanesOf(reoptimizer.plan)))
         // Rows of one kind are looked at ever less often once there are enough; a tree is watched.
         interval =

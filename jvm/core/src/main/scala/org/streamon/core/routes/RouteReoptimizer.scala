@@ -23,8 +23,9 @@ private[routes] final class RouteReoptimizer(
 ) extends Reoptimizer[Routes] {
   private var current = first
   private var guards = profiler.precedence
-  private var alone = Option.empty[IndexedSeq[Int]]
-  private var latest = Option.empty[RouteStatistics]
+  // These two are read by other threads.
+  @volatile private var alone = Option.empty[Array[Int]]
+  @volatile private var latest = Option.empty[RouteStatistics]
   private val patience = new SearchPatience(settings.thrashAvoidance)
 
   def name: String = "query-mesh"
@@ -32,7 +33,7 @@ private[routes] final class RouteReoptimizer(
   def plan: Routes = current
 
   /** The best order for all rows together, by the latest review; none before it. */
-  def single: Option[IndexedSeq[Int]] = alone
+  def single: Option[Array[Int]] = alone
 
   /** What moved the last change of plan. */
   def statistics: Option[RouteStatistics] = latest
@@ -47,7 +48,7 @@ private[routes] final class RouteReoptimizer(
     else {
       val whole = BlockProfile.of(training, training.tuples.indices)
       val order = whole.greedy(guards)
-      alone = Some(order)
+      alone = Some(order.toArray)
       decide(training, test, Routes.single(order))
     }
   }

@@ -23,8 +23,9 @@ final class ColumnSlots(
     early: AttributeSet
 ) extends ColumnNames {
 
+  private val read = AttributeSet.fromAttributeSets(uses)
   private val slots = attributes.zip(input).zipWithIndex.collect {
-    case ((attribute, code), ordinal) if early.contains(attribute) || uses.exists(_.contains(attribute)) =>
+    case ((attribute, code), ordinal) if early.contains(attribute) || read.contains(attribute) =>
       new Slot(ctx, ordinal, attribute, code)
   }
   private val pending = slots.filter(_.pending)
@@ -49,22 +50,24 @@ final class ColumnSlots(
     if (columns == 0L) ""
     else {
       val fills = chosen(columns).map { case (s, bit) =>
-        if (early.contains(s.attribute)) s"if (($loaded & ${bit}L) == 0L) {\n${s.fill}\n}" else s.fill
+        if (early.contains(s.attribute)) unlessFilled(bit)(s.fill) else s.fill
       }
       s"${fills.mkString("\n")}\n$loaded |= ${columns}L;"
     }
 
   /** Fills a column unless it is filled. */
   def fillEarly(attribute: Attribute): String = chosen(bits(AttributeSet(attribute))).map { case (s, bit) =>
-    s"if (($loaded & ${bit}L) == 0L) {\n${s.fill}\n$loaded |= ${bit}L;\n}"
+    unlessFilled(bit)(s"${s.fill}\n$loaded |= ${bit}L;")
   }.mkString
+
+  private def unlessFilled(bit: Long)(code: String) = s"if (($loaded & ${bit}L) == 0L) {\n$code\n}"
 
   /** Fills those columns of a set, which is known at run time, that are not filled yet. */
   def fillMissing(columns: String): String =
     if (pending.isEmpty) ""
     else {
       val missing = ctx.freshName("missing")
-      val fills = chosen(uses.map(bits).reduce(_ | _)).map { case (s, bit) =>
+      val fills = chosen(bits(read)).map { case (s, bit) =>
         s"if (($missing & ${bit}L) != 0L) {\n${s.fill}\n$loaded |= ${bit}L;\n}"
       }
       s"long $missing = $columns & ~$loaded;\nif ($missing != 0L) {\n${fills.mkString("\n")}\n}"
@@ -87,8 +90,7 @@ final class ColumnSlots(
         val isNull =
           if (!s.nullable || !output(ordinal).nullable) FalseLiteral else JavaCode.isNullVariable(s.isNull)
         if (s.pending) {
-          val isRead = uses.exists(_.contains(s.attribute))
-          val last = if (isRead) EmptyBlock else code"${fillEarly(s.attribute)}"
+          val last = if (read.contains(s.attribute)) EmptyBlock else code"${fillEarly(s.attribute)}"
           ExprCode(last, isNull, JavaCode.variable(s.value, s.attribute.dataType))
         } else ExprCode(EmptyBlock, isNull, code.value)
       }

@@ -3,7 +3,7 @@ package org.streamon.spark.execution
 import org.streamon.core.filters.{FilterSet, OrderLoop}
 import org.streamon.core.loop.DecisionLog
 import org.streamon.core.routes.Tree
-import org.streamon.spark.metrics.{FilterCounts, FilterDecision, Guard, RouteCounts, ThisExecutor}
+import org.streamon.spark.metrics.{FilterCounts, Guard, OrderChange, RouteCounts, ThisExecutor}
 
 /** What one task has counted of a filter so far. Arrays by written position.
   *
@@ -17,7 +17,7 @@ final class FilterTally(origin: FilterRuntime.Origin, n: Int, lane: Option[(Tree
   val drops: Array[Long] = new Array[Long](n)
   var inputRows, outputRows, reevaluated = 0L
   private var profiled, asWritten, reorders = 0L
-  private val decisions = new DecisionLog[FilterDecision]
+  private val decisions = new DecisionLog[OrderChange]
 
   /** A row was profiled.
     *
@@ -33,7 +33,7 @@ final class FilterTally(origin: FilterRuntime.Origin, n: Int, lane: Option[(Tree
   /** The order has changed. */
   def tell(change: OrderLoop.Reorder): Unit = {
     reorders += 1
-    decisions.add(FilterDecision(change, lane))
+    decisions.add(OrderChange(change, lane))
   }
 
   /** Takes over the counts of another part of the same task, which counts no more. */

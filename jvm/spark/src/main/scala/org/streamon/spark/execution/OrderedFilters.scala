@@ -4,7 +4,6 @@ import org.apache.spark.sql.catalyst.trees.TreeNodeTag
 import org.apache.spark.sql.execution.{ExplainUtils, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 import org.apache.spark.sql.streamon.SessionOwner
-import org.streamon.core.filters.Precedence
 import org.streamon.core.routes.{Attribute => RouteAttribute}
 import org.streamon.spark.errors.Refusal
 import org.streamon.spark.learning.{LearnedPlan, PlanMemory, Structure}
@@ -118,40 +117,36 @@ trait OrderedFilters extends UnaryExecNode {
   }
 
   /** The order to begin with: what is learned as far as it is allowed. */
-  private def firstOrder(learned: Option[LearnedPlan]): Array[Int] = {
-    val precedence = Precedence.of(texts.size, pinned: _*)
-    for (plan <- learned; guard <- plan.guards) precedence.add(guard.first, guard.second)
-    precedence.repair(learned.fold(unlearnedOrder)(_.order).toArray)
-  }
+  private def firstOrder(learned: Option[LearnedPlan]): Array[Int] = Guard
+    .precedence(texts.size, pinned, learned.fold(Seq.empty[Guard])(_.guards))
+    .repair(learned.fold(unlearnedOrder)(_.order).toArray)
 
   /** By which algorithm, or why not. */
   protected def adapts: String =
     getTagValue(Refusal.tag).fold(settings.algorithm)(r => s"does not adapt: ${r.code}")
 
-  override def verboseStringWithOperatorId(): String =
+  override def verboseStringWithOperatorId(): String = {
+    val learned = getTagValue(OrderedFilters.begun).getOrElse(recalled)
     s"""$formattedNodeName
        |${ExplainUtils.generateFieldString("Input", child.output)}
        |Algorithm : $adapts
        |${ExplainUtils.generateFieldString("Conjuncts", texts)}
-       |$firstOrderString
-       |$routesString""".stripMargin
-
-  /** What it begins with where rows of several kinds have an order each. */
-  private def routesString: String = {
-    val begun = routing(getTagValue(OrderedFilters.begun).getOrElse(recalled))
-    begun.flatMap(r => r.forced.orElse(r.learned)).fold("") { routes =>
-      val lines = routes.orders.indices.map { r =>
-        ExplainUtils.generateFieldString(
-          s"Route of ${routes.tree.words(r, attributes)}",
-          routes.orders(r).map(texts)
-        )
-      }
-      lines.mkString("", "\n", "\n")
-    }
+       |${firstOrderString(learned)}
+       |${routesString(learned)}""".stripMargin
   }
 
-  private def firstOrderString: String = {
-    val learned = getTagValue(OrderedFilters.begun).getOrElse(recalled)
+  /** What it begins with where rows of several kinds have an order each. */
+  private def routesString(learned: Option[LearnedPlan]): String = {
+    val lines = for {
+      begun <- routing(learned).toSeq
+      routes <- begun.forced.orElse(begun.learned).toSeq
+      r <- routes.orders.indices
+      name = s"Route of ${routes.tree.words(r, begun.attributes)}"
+    } yield ExplainUtils.generateFieldString(name, routes.orders(r).map(texts)) + "\n"
+    lines.mkString
+  }
+
+  private def firstOrderString(learned: Option[LearnedPlan]): String = {
     val name = learned.fold("First order")(plan => s"First order, learned ${plan.learned}")
     ExplainUtils.generateFieldString(name, firstOrder(learned).map(texts).toSeq)
   }

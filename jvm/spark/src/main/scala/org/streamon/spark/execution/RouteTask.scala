@@ -27,7 +27,6 @@ final class RouteTask(runtime: FilterRuntime, shared: RoutedLoop, origin: Filter
   private var seen: Versioned[RouteLanes[FilterLoop]] = _
   private var tree: FlatTree = _
   private var lanes: Array[FilterTask] = _
-  private var tallies: Array[FilterTally] = _
 
   private var routedNanos, singleNanos = 0.0
 
@@ -61,7 +60,6 @@ final class RouteTask(runtime: FilterRuntime, shared: RoutedLoop, origin: Filter
   def profiled(tuple: ProfileTuple): Unit = if (shared.records) {
     val row = new ProfiledRow(tuple)
     row.values = values
-    row.route = route
     val isWhole = shared.record(row)
     for (order <- shared.single if isWhole && lanes.length > 1) {
       routedNanos += tuple.nanosInTurn(lane.followed)
@@ -73,8 +71,7 @@ final class RouteTask(runtime: FilterRuntime, shared: RoutedLoop, origin: Filter
 
   /** Counts since the task began. Called once, when it ends. */
   def report(): FilterCounts = {
-    retire()
-    val rows = tallies.map(_.inputRows)
+    val rows = retire().map(_.inputRows)
     val routes = RouteCounts(
       seen.plan.routes,
       seen.plan.created,
@@ -119,13 +116,18 @@ final class RouteTask(runtime: FilterRuntime, shared: RoutedLoop, origin: Filter
     val loops = seen.plan.lanes
     routedNanos = 0.0
     singleNanos = 0.0
-    tallies = Array.tabulate(loops.size) { k =>
-      new FilterTally(origin, runtime.size, Option.when(loops.size > 1)(seen.plan.tree -> k))
+    lanes = Array.tabulate(loops.size) { k =>
+      val tally = new FilterTally(origin, runtime.size, Option.when(loops.size > 1)(seen.plan.tree -> k))
+      new FilterTask(runtime, loops(k), tally, this)
     }
-    lanes = Array.tabulate(loops.size)(k => new FilterTask(runtime, loops(k), tallies(k), this))
   }
 
-  private def retire(): Unit = lanes.foreach(lane => finished.take(lane.finish()))
+  /** What each lane has counted, which is taken over. */
+  private def retire(): Array[FilterTally] = {
+    val tallies = lanes.map(_.finish())
+    tallies.foreach(finished.take)
+    tallies
+  }
 }
 
 private object RouteTask {

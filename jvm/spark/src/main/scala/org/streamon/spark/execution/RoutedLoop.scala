@@ -6,7 +6,6 @@ import java.util.concurrent.atomic.AtomicBoolean
 import scala.util.control.NonFatal
 
 import org.apache.spark.internal.Logging
-import org.streamon.core.filters.Precedence
 import org.streamon.core.loop.{Decision, DecisionLog, Versioned}
 import org.streamon.core.routes.{ProfiledRow, RouteLanes, RouteLoop, RouteStatistics, Routes}
 import org.streamon.spark.metrics.Guard
@@ -35,7 +34,7 @@ final class RoutedLoop private (
   private val loop = new RouteLoop[FilterLoop](
     routing.attributes,
     learned,
-    RoutedLoop.precedence(runtime, known),
+    Guard.precedence(runtime.size, runtime.pinned, known),
     routing.options.settings(settings.thrashAvoidance),
     new SplittableRandom,
     () => System.nanoTime(),
@@ -121,12 +120,5 @@ object RoutedLoop {
       .orElse(routing.learned)
       .getOrElse(Routes.single(runtime.initialOrder.toVector))
     new RoutedLoop(runtime, routing, first, guards, clock)
-  }
-
-  /** What every route obeys. */
-  private def precedence(runtime: FilterRuntime, guards: Seq[Guard]): Precedence = {
-    val precedence = Precedence.of(runtime.size, runtime.pinned: _*)
-    guards.foreach(g => precedence.add(g.first, g.second))
-    precedence
   }
 }

@@ -13,12 +13,12 @@ private[inspection] object RouteTable {
 
   def rows(owner: Option[String]): Seq[Row] = for {
     of <- FilterMonitor.totals(owner)
-    report <- of.routes.latest.sortBy(_.executor)
+    (executor, report) <- of.routes.all
     r <- report.counts.routes.orders.indices
   } yield Row(
     of.query,
     of.operator,
-    report.executor,
+    executor,
     r,
     report.counts.routes.tree.words(r, report.attributes),
     report.counts.routes.orders(r).map(of.conjuncts),

@@ -54,7 +54,8 @@ object LearnedPlan {
 
   /** Whether an operator cannot have such routes: by its algorithm, or since it lacks their columns. */
   def isBeyond(routes: String, report: FilterReport): Boolean =
-    RouteText.fitting(routes, report.texts.attributes, report.conjuncts.size).isEmpty
+    report.texts.attributes.isEmpty ||
+      RouteText.fitting(routes, report.texts.attributes, report.conjuncts.size).isEmpty
 
   /** What an operator has learned so far; none when it has sampled nothing, and so knows nothing. */
   def of(report: FilterReport): Option[LearnedPlan] = Option.when(report.profiled > 0) {

@@ -15,6 +15,8 @@ package org.streamon.spark.metrics
   *   written positions, in the order at the end of the task
   * @param asWritten
   *   evaluations that the profiled rows would take in written order; none where that is not measured
+  * @param decisions
+  *   without the attributes of trees, which the driver knows
   * @param routes
   *   none where there is one order for all rows, by the algorithm
   */
@@ -33,6 +35,6 @@ final case class FilterCounts(
     asWritten: Option[Long],
     reorders: Long,
     reevaluated: Long,
-    decisions: Seq[FilterDecision],
+    decisions: Seq[OrderChange],
     routes: Option[RouteCounts] = None
 )

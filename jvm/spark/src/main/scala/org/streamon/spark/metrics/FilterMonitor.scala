@@ -31,7 +31,7 @@ class FilterMonitor {
   }
 
   private def changes(counts: FilterCounts, texts: FilterTexts): Seq[Change] =
-    counts.decisions.map(d => OrderChange(d.change, d.lane, texts.attributes)) ++
+    counts.decisions.map(_.copy(attributes = texts.attributes)) ++
       counts.routes.toSeq.flatMap(_.changes).map(RoutesChange(_, texts.attributes))
 
   def record(decisions: Seq[DecisionReport], owner: Option[String]): Unit = synchronized {

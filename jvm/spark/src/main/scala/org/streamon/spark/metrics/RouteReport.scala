@@ -8,15 +8,8 @@ import org.streamon.core.routes.Attribute
   *   by all tasks together, since the executor has these routes
   * @param attributes
   *   what the tree looks at
-  * @param weight
-  *   rows of late, of which those of other executors make less and less
   */
-final case class RouteReport(
-    executor: String,
-    counts: RouteCounts,
-    attributes: IndexedSeq[Attribute],
-    weight: Double
-) {
+final case class RouteReport(counts: RouteCounts, attributes: IndexedSeq[Attribute]) {
 
   /** By route, its share of the rows; NaN without rows. */
   def shares: IndexedSeq[Double] = counts.rows.toIndexedSeq.map(_.toDouble / counts.rows.sum)
@@ -33,7 +26,7 @@ final case class RouteReport(
     .fold(Double.NaN)(s => 1.0 - s.after / s.single)
 
   /** What it takes in memory, about. */
-  def bytes: Long = 300L + 2L * executor.length + RouteBytes.of(counts.routes) + 100L * attributes.size
+  def bytes: Long = 300L + RouteBytes.of(counts.routes) + 100L * attributes.size
 
   /** With what another task has counted on the same routes. Orders inside the routes follow drift. */
   private[metrics] def and(task: RouteCounts): RouteReport = copy(counts =

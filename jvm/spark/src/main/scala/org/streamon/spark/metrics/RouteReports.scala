@@ -2,41 +2,27 @@ package org.streamon.spark.metrics
 
 import org.streamon.core.routes.Attribute
 
-/** The routes of the executors.
-  *
-  * @param latest
-  *   the executor with the latest report comes first
-  */
-final case class RouteReports(latest: Vector[RouteReport]) {
-  import RouteReports._
+/** The routes of the executors. */
+final case class RouteReports private[metrics] (latest: ByExecutor[RouteReport]) {
+
+  /** By executor. */
+  def all: Seq[(String, RouteReport)] = latest.told.map(t => t.executor -> t.what).sortBy(_._1)
 
   /** Those that most rows of late went through. */
-  def majority: Option[RouteReport] = latest.maxByOption(_.weight)
+  def majority: Option[RouteReport] = latest.told.maxByOption(_.rows).map(_.what)
 
-  /** With what a task has told. Rows are forgotten as in [[OrderVotes]]. A task may end after others that had
-    * newer routes: these stay.
-    */
-  def and(executor: String, task: RouteCounts, attributes: IndexedSeq[Attribute]): RouteReports = {
-    val kept = 1.0 - 0.5 / math.max(latest.size, 1)
-    val (own, others) = latest.map(r => r.copy(weight = r.weight * kept)).partition(_.executor == executor)
-    val fresh = RouteReport(executor, task.copy(changes = Nil), attributes, 0.0)
-    val report = own.headOption match {
+  /** With what a task has told. It may end after others that had newer routes: these stay. */
+  def and(executor: String, task: RouteCounts, attributes: IndexedSeq[Attribute]): RouteReports =
+    RouteReports(latest.and(executor, task.rows.sum) {
       case Some(known) if known.counts.created > task.created  => known
       case Some(known) if known.counts.created == task.created => known.and(task)
-      case _                                                   => fresh
-    }
-    val weight = own.map(_.weight).sum + task.rows.sum
-    RouteReports(report.copy(weight = weight) +: others.sortBy(-_.weight).take(Most - 1))
-  }
+      case _ => RouteReport(task.copy(changes = Nil), attributes)
+    })
 
   /** What they take in memory, about. */
-  def bytes: Long = latest.map(_.bytes).sum
+  def bytes: Long = latest.told.map(t => 2L * t.executor.length + t.what.bytes).sum
 }
 
 object RouteReports {
-
-  /** Executors that are told apart. */
-  private val Most = 32
-
-  val none: RouteReports = RouteReports(Vector.empty)
+  val none: RouteReports = RouteReports(ByExecutor.none)
 }

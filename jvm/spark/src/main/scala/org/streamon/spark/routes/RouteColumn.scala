@@ -85,7 +85,6 @@ object RouteColumn {
     case DateType                                      => Literal(threshold.toInt, dataType).sql
     case TimestampType | TimestampNTZType              => Literal(threshold.toLong, dataType).sql
     case ByteType | ShortType | IntegerType | LongType => threshold.toLong.toString
-    case _ if threshold.isInfinite                     => Literal(threshold).sql
-    case _                                             => threshold.toString
+    case _                                             => RouteText.number(threshold)
   }
 }

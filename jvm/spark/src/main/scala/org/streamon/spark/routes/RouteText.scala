@@ -31,7 +31,8 @@ object RouteText {
     text(routes.tree)
   }
 
-  private def number(threshold: Double): String =
+  /** A threshold as a number, exactly. */
+  private[routes] def number(threshold: Double): String =
     if (threshold.isInfinite) Literal(threshold).sql else threshold.toString
 
   /** The routes that the options force, if the first order is for so many conjuncts.
@@ -40,7 +41,12 @@ object RouteText {
     *   as `read`
     */
   def forced(options: RouteOptions, attributes: IndexedSeq[RouteAttribute], size: Int): Option[Routes] =
-    options.forced.filter(text => sizeOf(parsed(text)).forall(_ == size)).map(read(_, attributes, size))
+    options.forced.flatMap { text =>
+      val expression = parsed(text)
+      Option.when(sizeOf(expression).forall(_ == size))(
+        new RouteText(text, attributes, size).routes(expression)
+      )
+    }
 
   /** Of the first order. */
   @tailrec private def sizeOf(expression: Expression): Option[Int] = expression match {

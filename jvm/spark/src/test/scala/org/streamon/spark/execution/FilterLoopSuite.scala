@@ -6,54 +6,31 @@ import org.streamon.spark.metrics.Guard
 import org.streamon.spark.settings.FilterSettings
 
 /** Tasks of one executor that share a loop, a row at a time by hand. */
-class FilterLoopSuite extends AnyFunSuite {
+class FilterLoopSuite extends AnyFunSuite with TwoConjuncts {
+  private val runtime = runtimeOf(FilterSettings.canonical.copy(algorithm = "a-greedy", window = 10))
 
-  /** Two conjuncts: the second, which comes first, raises on rows that the first drops. */
-  private val runtime = FilterRuntime(
-    size = 2,
-    initialOrder = Array(1, 0),
-    initialGuards = Nil,
-    straightOrder = None,
-    pinned = Nil,
-    blockFrom = None,
-    FilterSettings.canonical.copy(algorithm = "a-greedy", window = 10),
-    "filter",
-    "",
-    "",
-    metrics = null,
-    reports = null
-  )
-
-  private def newTask(loop: FilterLoop) =
-    new FilterTask(runtime, loop, new FilterTally(FilterRuntime.Origin("query", "", isStreaming = false), 2))
-
-  /** A row that the first conjunct drops and on which the second raises; whether it was raised. */
-  private def row(task: FilterTask): Boolean =
-    if (task.startRow()(0) == 0) {
-      task.drop(0)
-      false
-    } else {
-      assert(task.withhold(new ArithmeticException, 0) == 0)
-      assert(task.advance(0, pass = false) == 2 && !task.verdict())
-      true
-    }
+  private def newTask(loop: FilterLoop, runtime: FilterRuntime = runtime) =
+    new FilterTask(runtime, loop, new FilterTally(origin, 2))
 
   test("what one task learns of an error every task follows, once it has met the error itself") {
     val loop = FilterLoop(runtime, None)
     val (first, second) = (newTask(loop), newTask(loop))
     assert(first.startRow().toSeq == Seq(1, 0) && second.startRow().toSeq == Seq(1, 0))
     assert(
-      row(first) && loop.guards.map(g => (g.first, g.second)) == Seq(0 -> 1) && loop.order.toSeq == Seq(0, 1)
+      raises(first) && loop.guards.map(g => (g.first, g.second)) == Seq(0 -> 1) && loop.order.toSeq == Seq(
+        0,
+        1
+      )
     )
-    assert(!row(first), "the task that learned it")
-    assert(row(second) && !row(second), "another task, which had its order before")
+    assert(!raises(first), "the task that learned it")
+    assert(raises(second) && !raises(second), "another task, which had its order before")
     assert(loop.guards.map(g => (g.first, g.second)) == Seq(0 -> 1))
     assert(first.report().reorders == 1 && second.report().reorders == 0)
   }
 
   test("under other settings a loop begins with the order and the guards that were learned") {
     val loop = FilterLoop(runtime, None)
-    row(newTask(loop))
+    raises(newTask(loop))
     val other = runtime.copy(settings = runtime.settings.copy(window = 20))
     val next = FilterLoop(other, Some(loop))
     assert(!loop.serves(other.settings) && next.serves(other.settings))
@@ -63,7 +40,7 @@ class FilterLoopSuite extends AnyFunSuite {
   test("a guard gets old: the order is free then, until the error is met again") {
     var now = 0L
     val loop = FilterLoop(runtime, None, () => now)
-    row(newTask(loop))
+    raises(newTask(loop))
     now = Guard.Life - 1
     assert(loop.serves(runtime.settings))
     now = Guard.Life
@@ -79,12 +56,7 @@ class FilterLoopSuite extends AnyFunSuite {
     val first = runtime.copy(straightOrder = Some(Array(1, 0)))
     val second = first.copy(straightOrder = Some(Array(0, 1)))
     val loop = FilterLoop(first, None)
-    def begin(runtime: FilterRuntime) =
-      new FilterTask(
-        runtime,
-        loop,
-        new FilterTally(FilterRuntime.Origin("query", "", isStreaming = false), 2)
-      )
+    def begin(runtime: FilterRuntime) = newTask(loop, runtime)
     assert(begin(first).report().reorders == 0 && loop.order.toSeq == Seq(1, 0))
     assert(begin(second).report().reorders == 1 && loop.order.toSeq == Seq(0, 1))
     assert(begin(second).report().reorders == 0)
@@ -95,7 +67,7 @@ class FilterLoopSuite extends AnyFunSuite {
   test("a sample that another task has made void changes nothing") {
     val loop = FilterLoop(runtime, None)
     val seen = loop.current
-    row(newTask(loop))
+    raises(newTask(loop))
     assert(loop.nextPosition(seen, 0, 0, FilterSet.of(2, 0)) == 2, "nothing more of the row is evaluated")
   }
 }

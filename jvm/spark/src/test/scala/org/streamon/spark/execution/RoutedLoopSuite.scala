@@ -7,21 +7,13 @@ import org.streamon.spark.routes.{RouteOptions, Routing}
 import org.streamon.spark.settings.FilterSettings
 
 /** Tasks of one executor that share routes, a row at a time by hand. */
-class RoutedLoopSuite extends AnyFunSuite {
+class RoutedLoopSuite extends AnyFunSuite with TwoConjuncts {
   private val tree = Branch(Above(0, 0.5), nullsMatch = false, Leaf(0), Leaf(1))
   private val two = Routes(tree, Vector(Vector(1, 0), Vector(0, 1)))
   private val options = RouteOptions(8, "ii-qm", "route-driven", None)
   private val routing = Routing(Vector(Attribute.number("kind")), options, Some(two), None)
-  private val origin = FilterRuntime.Origin("query", "", isStreaming = false)
 
-  /** Two conjuncts: the second raises on rows that the first drops. */
-  private val runtime = FilterRuntime(
-    size = 2,
-    initialOrder = Array(1, 0),
-    initialGuards = Nil,
-    straightOrder = None,
-    pinned = Nil,
-    blockFrom = None,
+  private val runtime = runtimeOf(
     FilterSettings.canonical.copy(
       algorithm = "query-mesh",
       window = 10,
@@ -29,11 +21,6 @@ class RoutedLoopSuite extends AnyFunSuite {
       thrashAvoidance = 0.9,
       routes = options
     ),
-    "filter",
-    "",
-    "",
-    metrics = null,
-    reports = null,
     Some(routing)
   )
 
@@ -46,21 +33,8 @@ class RoutedLoopSuite extends AnyFunSuite {
     task.lane
   }
 
-  /** A row of the first route that its first conjunct drops and on which the second raises. */
-  private def raise(task: RouteTask): Boolean = {
-    val to = lane(task, kind = 1.0)
-    if (to.startRow()(0) == 0) {
-      if (to.supervised) {
-        to.advance(0, pass = false)
-        to.verdict()
-      } else to.drop(0)
-      false
-    } else {
-      assert(to.withhold(new ArithmeticException, 0) == 0)
-      assert(to.advance(0, pass = false) == 2 && !to.verdict())
-      true
-    }
-  }
+  /** The same for a row of the first route. */
+  private def raises(task: RouteTask): Boolean = raises(lane(task, kind = 1.0))
 
   test("a row takes the lane of its kind, and the counts of all lanes are the task's") {
     val task = new RouteTask(runtime, RoutedLoop(runtime, routing, None), origin)
@@ -80,7 +54,7 @@ class RoutedLoopSuite extends AnyFunSuite {
     val loop = RoutedLoop(runtime, routing, None)
     assert(orders(loop) == Seq(Seq(1, 0), Seq(0, 1)))
     val task = new RouteTask(runtime, loop, origin)
-    assert(raise(task) && !raise(task))
+    assert(raises(task) && !raises(task))
     assert(orders(loop) == Seq(Seq(0, 1), Seq(0, 1)))
     assert(loop.current.plan.lanes.forall(_.guards.exists(_.isBetween(0, 1))))
     val other = runtime.copy(settings = runtime.settings.copy(window = 20))
@@ -114,7 +88,7 @@ class RoutedLoopSuite extends AnyFunSuite {
     val forced = routing.copy(forced = Some(two), learned = None)
     val loop = RoutedLoop(runtime, forced, None)
     val task = new RouteTask(runtime, loop, origin)
-    assert(raise(task) && raise(task) && orders(loop) == two.orders && !loop.records)
+    assert(raises(task) && raises(task) && orders(loop) == two.orders && !loop.records)
     val order = runtime.copy(settings = runtime.settings.copy(forcedOrder = Some(Seq(1, 0))))
     assert(orders(RoutedLoop(order, routing.copy(learned = None), Some(loop))) == Seq(Seq(1, 0)))
   }

@@ -10,6 +10,8 @@ import org.streamon.spark.execution.StoredColumns
 class RoutedFilterSuite extends AnyFunSuite with SparkSuite with ThreeKinds {
   private val off = "spark.streamon.learning.enabled" -> "false"
 
+  private def meshed(query: String): String = s"select /*+ ${eager("query-mesh")} */ * $query"
+
   private def evaluationsPerRow(frame: DataFrame): Double = {
     val filter = theAdaptiveFilter(frame)
     filter.conjuncts.indices.map(q => filter.metrics(s"evaluations$q").value).sum.toDouble / kindsCount
@@ -37,15 +39,15 @@ class RoutedFilterSuite extends AnyFunSuite with SparkSuite with ThreeKinds {
     )
   )
     test(s"rows of three kinds get three orders, and the rows are those of stock Spark; $key $value") {
-      val query = s"from ${kinds()} where $kindsWhere and id >= ${value.hashCode % 2}"
+      val query = s"from $kinds where $kindsWhere and id >= ${value.hashCode % 2}"
       withConf(codegen) {
         val expected = stock(s"select * $query")
-        val first = untilLearned(s"select /*+ ${eager("query-mesh")} */ * $query")
+        val first = untilLearned(meshed(query))
         val saved = routesOf(first)
         assert(saved.forall(_.getAs[Double]("modelled_saving") > 0.1), saved)
 
         // A later execution begins with what was learned, and says so.
-        val again = spark.sql(s"select /*+ ${eager("query-mesh")} */ * $query")
+        val again = spark.sql(meshed(query))
         val explained = explain(again)
         assert("Route of .*(number|kind)".r.findAllIn(explained).size == 3, explained)
         assert(explained.contains("Algorithm : query-mesh"))
@@ -57,16 +59,13 @@ class RoutedFilterSuite extends AnyFunSuite with SparkSuite with ThreeKinds {
         assert(routes.map(_.getAs[Long]("input_rows")).sum <= kindsCount)
         assert(routes.forall(r => math.abs(r.getAs[Double]("share") - 1.0 / 3) < 0.1), routes)
         assert(
-          !explain(spark.sql(s"select /*+ ${eager("query-mesh")} */ * $query and s0 > 'a1'"))
-            .contains("Route of")
+          !explain(spark.sql(meshed(s"$query and s0 > 'a1'"))).contains("Route of")
         )
       }
     }
 
   test("a change of routes is a decision, with the tree in words and what it is to save") {
-    val query = untilLearned(
-      s"select /*+ ${eager("query-mesh")} */ * from ${kinds()} where $kindsWhere and id >= 2"
-    )
+    val query = untilLearned(meshed(s"from $kinds where $kindsWhere and id >= 2"))
     val change = spark
       .sql(
         s"select old_order, old_routes, new_routes, single_nanos, new_nanos from streamon_decisions('$query') " +
@@ -81,21 +80,15 @@ class RoutedFilterSuite extends AnyFunSuite with SparkSuite with ThreeKinds {
     assert(change.getDouble(4) < 0.9 * change.getDouble(3))
   }
 
-  test(
-    "routes that are too many, or whose columns are not read, are not begun with; others do not forget them"
-  ) {
-    val where = s"$kindsWhere and id >= 4"
-    untilLearned(s"select /*+ ${eager("query-mesh")} */ * from ${kinds()} where $where")
-    def begins(hint: String, columns: String) =
-      "Route of".r.findAllIn(explain(spark.sql(s"select /*+ $hint */ $columns from kinds where $where"))).size
-    val mesh = "ADAPTIVE_FILTER('algorithm=query-mesh')"
-    for (most <- Seq(1, 2)) assert(begins(s"ADAPTIVE_FILTER('query-mesh', 'routes=$most')", "*") == 0)
-    assert(begins(mesh, "*") == 3)
-    spark.sql(s"select /*+ ${eager("a-greedy")} */ * from kinds where $where").collect()
-    assert(begins(mesh, "*") == 3)
-    spark
-      .sql(s"select /*+ ADAPTIVE_FILTER('query-mesh', 'routes=1') */ count(*) from kinds where $where")
-      .collect()
+  test("routes that are too many are not begun with, and other algorithms do not forget them") {
+    val query = s"from $kinds where $kindsWhere and id >= 4"
+    untilLearned(meshed(query))
+    def begins(options: String) =
+      "Route of".r.findAllIn(explain(spark.sql(s"select /*+ ADAPTIVE_FILTER($options) */ * $query"))).size
+    for (most <- Seq(1, 2)) assert(begins(s"'query-mesh', 'routes=$most'") == 0)
+    assert(begins("'query-mesh'") == 3)
+    spark.sql(s"select /*+ ${eager("a-greedy")} */ * $query").collect()
+    assert(begins("'query-mesh'") == 3)
   }
 
   test("a time zone does not matter for what is learned") {
@@ -112,7 +105,7 @@ class RoutedFilterSuite extends AnyFunSuite with SparkSuite with ThreeKinds {
         .createOrReplaceTempView("timed")
       val where =
         Seq(0, 1).map(k => s"sha2(s$k, 256) < if(unix_date(date(at)) % 2 = $k, '1a', 'e6')").mkString(" and ")
-      val query = s"select /*+ ${eager("query-mesh")} */ * from timed where $where"
+      val query = meshed(s"from timed where $where")
       untilLearned(query, count = 2)
       val begun = explain(spark.sql(query))
       assert("Route of .*at (>|<=) TIMESTAMP '2023-11-14 14:13:20'".r.findAllIn(begun).size == 2, begun)
@@ -122,7 +115,7 @@ class RoutedFilterSuite extends AnyFunSuite with SparkSuite with ThreeKinds {
   test("rows of one kind have one route and no tree") {
     val where = (0 until 3).map(k => s"sha2(s$k, 256) < '${Seq("33", "66", "99")(k)}'").mkString(" and ")
     for (_ <- 1 to 3) {
-      spark.sql(s"select /*+ ${eager("query-mesh")} */ * from ${kinds()} where $where").collect()
+      spark.sql(meshed(s"from $kinds where $where")).collect()
       assert(routesOf(latest).map(_.getAs[String]("rows")) == Seq("all rows"))
     }
   }
@@ -131,7 +124,7 @@ class RoutedFilterSuite extends AnyFunSuite with SparkSuite with ThreeKinds {
     def forced(text: String) = {
       val hint = "ADAPTIVE_FILTER('algorithm=query-mesh')"
       withConf(off, "spark.streamon.filter.routes.forced" -> text) {
-        val frame = spark.sql(s"select /*+ $hint */ * from ${kinds()} where $kindsWhere")
+        val frame = spark.sql(s"select /*+ $hint */ * from $kinds where $kindsWhere")
         frame.collect()
         evaluationsPerRow(frame)
       }
@@ -149,7 +142,7 @@ class RoutedFilterSuite extends AnyFunSuite with SparkSuite with ThreeKinds {
   test("bad options of a hint name the allowed values") {
     def problem(option: String) =
       intercept[HintError](
-        spark.sql(s"select /*+ ADAPTIVE_FILTER('$option') */ * from ${kinds()} where id > 5")
+        spark.sql(s"select /*+ ADAPTIVE_FILTER('$option') */ * from $kinds where id > 5")
       ).getMessage
     assert(problem("routes=0").contains("Allowed values: 1 to 8."))
     assert(problem("routes.search=best").contains("Allowed values: opt-qm, ii-qm, sa-qm."))
@@ -157,13 +150,13 @@ class RoutedFilterSuite extends AnyFunSuite with SparkSuite with ThreeKinds {
     assert(problem("algorithm=query").contains("query-mesh"))
   }
 
-  test("without a tree there is one order: with one route at most, and without columns to look at") {
+  test("without a tree there is one order: with one route at most, and where no column tells kinds apart") {
     for (
       (option, columns) <- Seq("'routes=1'" -> "*", "'routes=8'" -> "s0, s1, s2");
       codegen <- Seq("true", "false")
     )
       withConf(off, "spark.sql.codegen.wholeStage" -> codegen) {
-        val from = s"(select $columns from ${kinds()})"
+        val from = s"(select $columns from $kinds)"
         val where = "sha2(s0, 256) < '33' and sha2(s1, 256) < '44'"
         val hint = s"ADAPTIVE_FILTER('algorithm=query-mesh', $option)"
         assert(
@@ -176,7 +169,7 @@ class RoutedFilterSuite extends AnyFunSuite with SparkSuite with ThreeKinds {
   test("in strict mode a condition that may raise keeps its place on every route") {
     withConf("spark.streamon.filter.errors" -> "strict") {
       val conditions = s"$kindsWhere and 100 / (id + 1) >= 0 and id >= 3"
-      val query = untilLearned(s"select /*+ ${eager("query-mesh")} */ * from ${kinds()} where $conditions")
+      val query = untilLearned(meshed(s"from $kinds where $conditions"))
       for (route <- routesOf(query)) {
         val order = route.getSeq[String](5)
         assert(order.indexWhere(_.contains("100.0 /")) == 3 && order(4).contains(">= 3"), order)
@@ -201,7 +194,7 @@ class RoutedFilterSuite extends AnyFunSuite with SparkSuite with ThreeKinds {
   }
 
   test("a column that is computed is looked at where a condition reads it and it cannot raise") {
-    val plan = spark.sql(s"select id, kind k, upper(kind) u, 100 / number d, rand() r from ${kinds()}")
+    val plan = spark.sql(s"select id, kind k, upper(kind) u, 100 / number d, rand() r from $kinds")
     val project = plan.queryExecution.sparkPlan
     assert(StoredColumns.of(project).map(_.name).toSet == Set("id", "k"))
     assert(StoredColumns.neverRaising(project).map(_.name).toSet == Set("id", "k", "u"))

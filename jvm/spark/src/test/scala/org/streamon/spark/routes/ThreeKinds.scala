@@ -7,7 +7,7 @@ trait ThreeKinds { self: SparkSuite =>
   val kindsCount = 200000L
 
   /** A view of so many rows, in two partitions. `noise` says nothing of the kind. */
-  def kinds(): String = {
+  lazy val kinds: String = {
     spark
       .range(0, kindsCount, 1, 2)
       .selectExpr(

@@ -2,7 +2,7 @@ package org.streamon.spark.execution.joins
 
 import org.streamon.core.joins.{LogicalFilters, PipelineExecutor}
 import org.streamon.spark.execution.state.JoinShape
-import org.streamon.spark.metrics.{FilterCounts, FilterDecision, FilterTexts, ThisExecutor}
+import org.streamon.spark.metrics.{FilterCounts, FilterTexts, OrderChange, ThisExecutor}
 
 /** Reports on the pipelines of an MJoin, in the format of adaptive filters. The conjuncts of a pipeline are
   * the other inputs: each of them drops the rows that have no match in it.
@@ -61,7 +61,7 @@ private[joins] object JoinReports {
       None,
       executor.reorders,
       0L,
-      executor.decisions.take().map(FilterDecision(_, None))
+      executor.decisions.take().map(OrderChange(_))
     )
   }
 }
