@@ -16,11 +16,11 @@ from streamon.arguments import wrong
 from streamon.errors import ArgumentError
 from streamon.hint_arguments import names_of, require_frame, texts_of, window_of
 
-Algorithm = Literal["a-greedy", "sweep", "independent", "local-swaps", "static"]
+Algorithm = Literal["a-greedy", "sweep", "independent", "local-swaps", "static", "query-mesh"]
 """How an order is kept best."""
 
-FilterAlgorithm = Literal[Algorithm, "query-mesh"]
-"""The same for a filter, which may have an order for each kind of row."""
+RouteSearch = Literal["ii-qm", "sa-qm", "opt-qm"]
+"""How routes are searched for."""
 
 RouteStart = Literal["content-driven", "route-driven", "random-pick", "extreme-1-route", "extreme-n"]
 """Where a search for routes begins."""
@@ -29,9 +29,9 @@ RouteStart = Literal["content-driven", "route-driven", "random-pick", "extreme-1
 def adaptive_filter(
     df: DataFrame,
     *,
-    algorithm: FilterAlgorithm | None = None,
+    algorithm: Algorithm | None = None,
     routes: int | None = None,
-    routes_search: Literal["ii-qm", "sa-qm", "opt-qm"] | None = None,
+    routes_search: RouteSearch | None = None,
     routes_start: RouteStart | None = None,
     window: int | None = None,
     profiling_probability: float | None = None,
@@ -89,6 +89,9 @@ def mjoin(
     df: DataFrame,
     *inputs: str,
     algorithm: Algorithm | None = None,
+    routes: int | None = None,
+    routes_search: RouteSearch | None = None,
+    routes_start: RouteStart | None = None,
     window: int | None = None,
     profiling_probability: float | None = None,
     thrash_avoidance: float | None = None,
@@ -113,7 +116,11 @@ def mjoin(
         df: a frame that joins streams.
         inputs: the inputs to join, each by its alias or the name of its table or view. Without names every
             join below is taken.
-        algorithm: how the order of each probing pipeline is kept best.
+        algorithm: how the order of each probing pipeline is kept best. With `query-mesh`, each kind of
+            arriving row has an order of its own.
+        routes: for `query-mesh`, orders at most for the rows of one input; 1 to 8.
+        routes_search: for `query-mesh`, how it searches.
+        routes_start: for `query-mesh`, where the search begins.
         window: profile tuples in the profile window of each pipeline.
         profiling_probability: the share of rows that are sampled; from 0 to 1.
         thrash_avoidance: how much better another order must be, as a factor; above 0, up to 1.
@@ -137,6 +144,9 @@ def mjoin(
     options = texts_of(
         {
             "algorithm": algorithm,
+            "routes": routes,
+            "routes.search": routes_search,
+            "routes.start": routes_start,
             "window": window,
             "profilingProbability": profiling_probability,
             "thrashAvoidance": thrash_avoidance,

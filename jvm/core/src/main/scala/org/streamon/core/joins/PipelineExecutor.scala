@@ -21,20 +21,24 @@ import org.streamon.core.loop.DecisionLog
   *   decides which rows are sampled; of those, the ones that are dropped become profile tuples
   * @param clock
   *   nanoseconds; read for sampled rows only
+  * @param first
+  *   the order of the rows until `follow`
   * @param caching
   *   the caches of this pipeline until `reopen`; null when there are never any
+  * @param listener
+  *   is told of sampled rows
   */
 final class PipelineExecutor(
-    val order: PipelineOrder,
+    first: PipelineOrder,
     synopses: Synopses,
     profiling: DropProfiling,
     clock: LongSupplier,
-    caching: PipelineCaching = null
+    caching: PipelineCaching = null,
+    listener: PipelineListener = PipelineListener.None
 ) {
-  private val filters = order.filters
+  private val filters = first.filters
   private val graph = filters.graph
   private val n = filters.size
-  private val profiles = order.profiles
   private val tuple = new ProfileTuple(n)
   private val arrival = {
     val places = if (caching == null) graph.n else graph.n + PipelineCaching.Places
@@ -45,7 +49,11 @@ final class PipelineExecutor(
   private val pathWindows = Array.tabulate(n)(q => Bits.of(filters.path(q)))
   private var generation: NestedLoop = null
   private var generationOrder: Array[Int] = null
-  private var planned = order.current
+
+  /** Those of the orders that rows have followed of late: rows of several kinds take turns. */
+  private val generations = new java.util.IdentityHashMap[Array[Int], NestedLoop]
+  private var followed = first
+  private var planned = first.current
   private var current = planned.plan
   private var throughCaches: NestedLoop = null
   private var phase = PipelineExecutor.Done
@@ -73,15 +81,23 @@ final class PipelineExecutor(
   var reorders: Long = 0L
 
   /** The changes of order that they made. */
-  val decisions: DecisionLog[OrderLoop.Reorder] = new DecisionLog
+  val decisions: DecisionLog[PipelineExecutor.Reordered] = new DecisionLog
+
+  /** The order of the rows that arrive. */
+  def order: PipelineOrder = followed
+
+  /** Another order of the same filters, for the rows that arrive from now on. Caches are for one order, so
+    * where there are any it stays.
+    */
+  def follow(next: PipelineOrder): Unit = followed = next
 
   /** Drop probing of a row of the input. False when it is dropped: there is no result with it. */
   def arrive(row: Long): Boolean = {
     arrival.begin(row)
-    planned = order.current
+    planned = followed.current
     current = planned.plan
     throughCaches = if (caches == null) null else caches.begin(row, planned, arrival)
-    val sample = profiles && profiling.sample()
+    val sample = followed.profiles && profiling.sample()
     val passes =
       if (throughCaches == null) if (sample) sampled() else plain()
       else {
@@ -103,10 +119,7 @@ final class PipelineExecutor(
   def next(): Boolean = {
     val found = phase match {
       case PipelineExecutor.Probed =>
-        if (generationOrder ne current) {
-          generation = nestedLoop(filters.pipeline(current))
-          generationOrder = current
-        }
+        if (generationOrder ne current) generate()
         generation.first()
       case PipelineExecutor.Found      => true
       case PipelineExecutor.Generating =>
@@ -123,8 +136,19 @@ final class PipelineExecutor(
   def reopen(): Unit = {
     caches = null
     probing = openProbing()
-    generation = null
+    generations.clear()
     generationOrder = null
+  }
+
+  /** Lets output generation follow the current order. */
+  private def generate(): Unit = {
+    generation = generations.get(current)
+    if (generation == null) {
+      if (generations.size == PipelineExecutor.MostGenerations) generations.clear()
+      generation = nestedLoop(filters.pipeline(current))
+      generations.put(current, generation)
+    }
+    generationOrder = current
   }
 
   private def openProbing() = Array.tabulate(n)(q => nestedLoop(filters.path(q)))
@@ -158,26 +182,28 @@ final class PipelineExecutor(
       if (!timed(current(r))) {
         drops(filters.window(current(r))) += 1
         profile(r)
+        listener.sampled(tuple)
         return false
       }
       r += 1
     }
+    listener.sampled(tuple)
     true
   }
 
   private def profile(dropPosition: Int): Unit = {
     tuple.dropPosition = dropPosition
     arrival.counts = artificial
-    var r = order.nextPosition(planned, dropPosition, dropPosition, tuple.dropped)
+    var r = followed.nextPosition(planned, dropPosition, dropPosition, tuple.dropped)
     while (r < n) {
       timed(current(r))
-      r = order.nextPosition(planned, dropPosition, r, tuple.dropped)
+      r = followed.nextPosition(planned, dropPosition, r, tuple.dropped)
     }
     arrival.counts = probes
     profiled += 1
-    order.offer(tuple, planned) match {
-      case Some(decision) =>
-        decisions.add(decision)
+    followed.offer(tuple, planned) match {
+      case Some(change) =>
+        decisions.add(PipelineExecutor.Reordered(followed, change))
         reorders += 1
       case None => ()
     }
@@ -198,9 +224,16 @@ final class PipelineExecutor(
     new NestedLoop(Pipeline.of(graph, filters.input, windows, synopses), arrival, synopses)
 }
 
-private object PipelineExecutor {
-  val Done = 0
-  val Probed = 1
-  val Found = 2
-  val Generating = 3
+object PipelineExecutor {
+
+  /** A change of one of the orders that rows follow. */
+  final case class Reordered(order: PipelineOrder, change: OrderLoop.Reorder)
+
+  private val Done = 0
+  private val Probed = 1
+  private val Found = 2
+  private val Generating = 3
+
+  /** Orders for which output generation is kept. */
+  private val MostGenerations = 64
 }

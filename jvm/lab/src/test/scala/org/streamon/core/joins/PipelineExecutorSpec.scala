@@ -187,7 +187,62 @@ class PipelineExecutorSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     assert(e.probes.toSeq == Seq(0, 1, 2) && e.artificial.toSeq == Seq(0, 1, 0))
   }
 
-  test("no row allocates, dropped, sampled or joined") {
+  test("rows of several kinds follow an order each, with the same results") {
+    val graph = new JoinGraph(3, oneKey(3))
+    val synopses = fixture(graph, Nil, keys(1, 1, 2), keys(1, 3))
+    val (ahead, behind) = (order(graph, 0, 1, 2), order(graph, 0, 2, 1))
+    var opened = 0
+    // What was opened before the latest `reopen` must not be used.
+    val reopening = new Synopses {
+      def satisfies(residual: Int, joined: Array[Long]): Boolean = synopses.satisfies(residual, joined)
+      def probe(window: Int, classes: Long, from: Array[Int]): Probe = new Probe {
+        private val of = opened
+        private val probe = synopses.probe(window, classes, from)
+        def first(joined: Array[Long]): Long = { assert(of == opened); probe.first(joined) }
+        def next(row: Long, joined: Array[Long]): Long = { assert(of == opened); probe.next(row, joined) }
+      }
+    }
+    val e = executor(ahead, reopening)
+    def take(next: PipelineOrder, key: Int): (Int, Seq[Long]) = {
+      e.follow(next)
+      val before = e.probes.toSeq
+      (results(e, synopses, Vector(key)), e.probes.toSeq.lazyZip(before).map(_ - _))
+    }
+    for (_ <- 1 to 2) {
+      assert(take(ahead, 3) == (0, Seq(0, 1, 0)) && take(behind, 3) == (0, Seq(0, 1, 1)))
+      assert(take(ahead, 1) == (2, Seq(0, 1, 1)) && take(behind, 1) == (2, Seq(0, 1, 1)))
+      opened += 1
+      e.reopen()
+    }
+    assert(e.order eq behind)
+  }
+
+  test("every sampled row is told, and a change of order with the order that has changed") {
+    val graph = new JoinGraph(3, oneKey(3))
+    val synopses = fixture(graph, Nil, keys(1, 1, 2), keys(1, 3))
+    def learning = new PipelineOrders(graph, window = 50)(0)
+    val (one, other) = (learning, learning)
+    val told = mutable.Buffer.empty[Seq[Int]]
+    val e = new PipelineExecutor(
+      one,
+      synopses,
+      new DropProfiling(new SplittableRandom(1), 1.0),
+      () => 0L,
+      listener = tuple => {
+        assert(tuple.evaluated.members == Seq(0, 1))
+        told += tuple.dropped.members
+      }
+    )
+    assert(results(e, synopses, Vector(1)) == 2 && results(e, synopses, Vector(3)) == 0)
+    assert(told == Seq(Nil, Seq(0)))
+    e.follow(other)
+    for (_ <- 1 to 100) results(e, synopses, Vector(2))
+    val changes = e.decisions.take()
+    assert(changes.map(_.order) == Seq(other) && changes.head.change.newPlan == Seq(1, 0))
+    assert(one.current.plan.toSeq == Seq(0, 1) && told.size == 102)
+  }
+
+  test("no row allocates, dropped, sampled or joined, whichever order it follows") {
     // Rows are their own keys; window j holds key k when j divides it, k / j times.
     val synopses = new Synopses {
       def satisfies(residual: Int, joined: Array[Long]): Boolean = true
@@ -197,10 +252,12 @@ class PipelineExecutorSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
         def next(row: Long, joined: Array[Long]): Long = if (row > 1) row - 1 else Probe.NoRow
       }
     }
-    val e = executor(new PipelineOrders(new JoinGraph(4, oneKey(4)))(0), synopses, p = 0.2)
+    val orders = Array.fill(2)(new PipelineOrders(new JoinGraph(4, oneKey(4)))(0))
+    val e = executor(orders(0), synopses, p = 0.2)
     def run(rows: Int): Long = Allocated.by {
       var k = 1
       while (k <= rows) {
+        e.follow(orders(k % 2))
         if (e.arrive(1L + k % 12)) while (e.next()) {}
         k += 1
       }

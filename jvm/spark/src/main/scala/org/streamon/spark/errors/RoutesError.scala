@@ -9,8 +9,9 @@ final class RoutesError private (condition: String, text: String)
 object RoutesError {
   def unknownColumn(routes: String, name: String, allowed: Seq[String]): RoutesError = new RoutesError(
     "STREAMON_ROUTES_UNKNOWN_COLUMN",
-    s"The routes $routes ask for the column $name. Allowed: ${listed(allowed)}. These are the columns of " +
-      "the filter that a tree may look at: numbers, dates, times, booleans and texts, twelve at most. Name one of them."
+    s"The routes $routes ask for the column $name. Allowed: ${listed(allowed)}. These are the columns of the " +
+      "filter, or of an input of the MJoin, that a tree may look at: numbers, dates, times, booleans and texts, " +
+      "twelve at most. Name one of them."
   )
 
   def badOrder(routes: String, order: String, size: Int): RoutesError = new RoutesError(

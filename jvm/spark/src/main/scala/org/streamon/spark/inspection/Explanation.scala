@@ -9,6 +9,7 @@ import org.streamon.spark.execution.AdaptiveFilterExec
 import org.streamon.spark.execution.joins.MJoinExec
 import org.streamon.spark.execution.python.AdaptivePythonFilterExec
 import org.streamon.spark.expressions.StaticCost
+import org.streamon.spark.routes.RouteColumn
 
 /** Describes the adaptive operators of a plan as text. */
 object Explanation extends AdaptiveSparkPlanHelper {
@@ -23,14 +24,19 @@ object Explanation extends AdaptiveSparkPlanHelper {
   }
 
   private def describe(join: MJoinExec): String = {
-    val head = s"MJoin, ${join.settings.algorithm}, inputs and their keys:"
+    val head = s"MJoin, ${join.algorithm}, inputs and their keys:"
     val lines = join.children.indices.map { i =>
       f"  $i%2d  ${join.children(i).output.map(_.name).mkString("(", ", ", ")")} on " +
         join.spec.keys.flatMap(_(i)).map(_.sql).mkString(", ") +
         join.spec.orders.lift(i).flatMap(_.window).fold("")(w => s", ${w.sql}")
     }
     val conditions = join.spec.residuals.map(c => s"  and ${c.sql}")
-    (head +: (lines ++ conditions)).mkString("\n")
+    val columns =
+      if (join.isRouted) join.routeColumns.zipWithIndex.map { case (of, i) =>
+        telling(s"rows of input $i", of)
+      }
+      else Nil
+    (head +: (lines ++ conditions ++ columns)).mkString("\n")
   }
 
   private def describe(filter: AdaptivePythonFilterExec): String = {
@@ -49,11 +55,13 @@ object Explanation extends AdaptiveSparkPlanHelper {
     val lines = filter.conjuncts.zipWithIndex.map { case (c, q) =>
       f"  $q%2d  ${c.sql}  (estimated cost: ${StaticCost(c)}%.0f ns)"
     }
-    val columns = Option.when(filter.settings.isRouted) {
-      val names = filter.routeColumns.map(_.attribute.name)
-      s"  columns that tell kinds of rows apart: ${if (names.isEmpty) "none" else names.mkString(", ")}"
-    }
+    val columns = Option.when(filter.settings.isRouted)(telling("kinds of rows", filter.routeColumns))
     val fellBack = filter.getTagValue(Refusal.tag).map(refusal => s"  ${refusal.reason}")
     (head +: (lines ++ columns ++ fellBack)).mkString("\n")
+  }
+
+  private def telling(what: String, columns: Seq[RouteColumn]): String = {
+    val names = columns.map(_.attribute.name)
+    s"  columns that tell $what apart: ${if (names.isEmpty) "none" else names.mkString(", ")}"
   }
 }

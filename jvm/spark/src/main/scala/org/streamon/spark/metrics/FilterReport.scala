@@ -47,7 +47,7 @@ final case class FilterReport(
     writtenEvaluations = task.asWritten.map(_ + writtenEvaluations.getOrElse(0L)),
     reorders = reorders + task.reorders,
     reevaluated = reevaluated + task.reevaluated,
-    routes = task.routes.fold(routes)(routes.and(task.executor, _, called.attributes))
+    routes = task.routes.fold(RouteReports.none)(routes.and(task.executor, _, called.attributes))
   )
 }
 

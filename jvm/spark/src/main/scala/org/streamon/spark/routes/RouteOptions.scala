@@ -2,7 +2,7 @@ package org.streamon.spark.routes
 
 import org.streamon.core.routes.{RouteLimits, RouteSettings}
 
-/** How a filter learns its routes, by the settings of the session or of a hint.
+/** How an operator learns its routes, by the settings of the session or of a hint.
   *
   * @param most
   *   routes at most
@@ -27,4 +27,12 @@ object RouteOptions {
 
   /** Representatives of which every configuration can be tried within the steps of a search: 877 of 1,000. */
   private val MostTried = 7
+
+  private val QueryMesh = "query-mesh"
+
+  /** Whether rows of several kinds have an order each with an algorithm. */
+  def areUsed(algorithm: String): Boolean = algorithm == QueryMesh
+
+  /** The algorithm of each order. */
+  def ordering(algorithm: String): String = if (areUsed(algorithm)) "a-greedy" else algorithm
 }

@@ -1,6 +1,7 @@
 package org.streamon.spark.routes
 
 import scala.annotation.tailrec
+import scala.util.Try
 import scala.util.control.NonFatal
 
 import org.apache.spark.sql.catalyst.analysis.UnresolvedAttribute
@@ -53,6 +54,22 @@ object RouteText {
     case CaseWhen((_, first) +: _, _)  => sizeOf(first)
     case Literal(order: UTF8String, _) => Some(order.toString.split(',').length)
     case _                             => None
+  }
+
+  /** The same for several inputs of an operator, each with its attributes: none for an input that they do not
+    * fit.
+    *
+    * @throws RoutesError
+    *   as `read`, when they fit no input
+    */
+  def forcedOfEach(
+      options: RouteOptions,
+      inputs: IndexedSeq[IndexedSeq[RouteAttribute]],
+      size: Int
+  ): IndexedSeq[Option[Routes]] = {
+    val all = inputs.map(attributes => Try(forced(options, attributes, size)))
+    if (all.forall(_.isFailure)) all.foreach(_.get)
+    all.map(_.toOption.flatten)
   }
 
   /** The routes that a text has, if it is one that fits. A folder may hold anything. */

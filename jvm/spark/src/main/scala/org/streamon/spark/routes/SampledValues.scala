@@ -28,12 +28,14 @@ final class SampledValues(val size: Int) extends AttributeValues {
   def number(attribute: Int): Double = numbers(attribute)
 
   /** A text that is too long to be kept is not copied first. */
-  def category(attribute: Int): String =
-    if (texts(attribute).numBytes > SampledValues.LongestText) null else texts(attribute).toString
+  def category(attribute: Int): String = SampledValues.category(texts(attribute))
 }
 
-private object SampledValues {
+private[routes] object SampledValues {
 
   /** Bytes. The sample keeps no text of more than 64 characters, of at most 4 bytes each. */
-  val LongestText = 256
+  private val LongestText = 256
+
+  /** None, which is null, for a text that is too long to be kept. */
+  def category(text: UTF8String): String = if (text.numBytes > LongestText) null else text.toString
 }

@@ -22,10 +22,10 @@ case class FilterSettings(
 ) {
 
   /** Whether rows of several kinds have an order each. */
-  def isRouted: Boolean = algorithm == FilterSettings.QueryMesh
+  def isRouted: Boolean = RouteOptions.areUsed(algorithm)
 
   /** The algorithm of each order. */
-  def orderingAlgorithm: String = if (isRouted) "a-greedy" else algorithm
+  def orderingAlgorithm: String = RouteOptions.ordering(algorithm)
 
   /** For operators that have no routes. */
   def withOneOrder: FilterSettings = copy(algorithm = orderingAlgorithm)
@@ -40,7 +40,6 @@ case class FilterSettings(
 }
 
 object FilterSettings {
-  val QueryMesh = "query-mesh"
 
   /** Replaces all settings when plans are compared, since settings do not change results. */
   val canonical: FilterSettings = FilterSettings(

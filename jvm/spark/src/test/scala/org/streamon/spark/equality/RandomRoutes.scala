@@ -6,14 +6,22 @@ import org.streamon.core.routes._
 import org.streamon.spark.execution.AdaptiveFilterExec
 import org.streamon.spark.routes.RouteText
 
-/** Random trees over the columns of a filter, with random orders in the leaves. */
-final class RandomRoutes(random: Random) {
-  import RandomRoutes._
+/** Random trees over the columns of rows, with random orders in the leaves.
+  *
+  * @param texts
+  *   that columns have
+  */
+final class RandomRoutes(random: Random, texts: Seq[String] = RandomRoutes.texts) {
+  import RandomRoutes.{texts => _, _}
 
   /** As `spark.streamon.filter.routes.forced` has them; none where the filter has no columns for a tree. */
-  def of(filter: AdaptiveFilterExec): Option[String] = {
-    val attributes = filter.routeColumns.map(_.attribute)
-    val n = filter.conjuncts.size
+  def of(filter: AdaptiveFilterExec): Option[String] =
+    of(filter.routeColumns.map(_.attribute), filter.conjuncts.size)
+
+  /** @param n
+    *   how many conditions the orders are of
+    */
+  def of(attributes: IndexedSeq[Attribute], n: Int): Option[String] =
     Option.when(attributes.nonEmpty) {
       var leaves = 0
       def tree(depth: Int): Tree =
@@ -28,7 +36,6 @@ final class RandomRoutes(random: Random) {
       val orders = Vector.fill(leaves)(random.shuffle((0 until n).toVector))
       RouteText.write(Routes.of(root, orders), attributes)
     }
-  }
 
   private def testOf(attributes: IndexedSeq[Attribute]): Test = {
     val a = random.nextInt(attributes.size)

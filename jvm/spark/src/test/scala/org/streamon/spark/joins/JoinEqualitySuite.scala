@@ -18,16 +18,27 @@ class JoinEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJoins 
   import session.implicits._
 
   private val seed = Replay.seed
-  private var results, adaptive, reorders, hits = 0L
+  private var results, adaptive, reorders, hits, routed = 0L
 
   test("random joins of streams give the rows of Spark's batch join") {
     compare(seed.getOrElse(6L), trials = 5)
     if (seed.isEmpty) assert(adaptive >= 4 && results > 100, s"$adaptive with an MJoin, $results rows")
   }
 
+  test("whatever tree sends the rows of an input on routes") {
+    val before = results
+    compare(seed.getOrElse(6L), trials = 5, JoinTrial(_).routed)
+    if (seed.isEmpty) assert(routed >= 4 && results - before > 100, s"$routed with routes")
+  }
+
   test("many more of them", Prove) {
     compare(seed.getOrElse(System.nanoTime()), trials = 150)
     assert(reorders > 0 && hits > 0, s"$reorders reorders, $hits cache hits")
+  }
+
+  test("many more trees", Prove) {
+    compare(seed.getOrElse(System.nanoTime()), trials = 100, JoinTrial(_).routed)
+    assert(routed > 50)
   }
 
   test("other interleavings of the inputs, other cuts and other partitions give the same rows") {
@@ -44,10 +55,10 @@ class JoinEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJoins 
     if (seed.isEmpty) assert(results > 100)
   }
 
-  private def compare(first: Long, trials: Int): Unit = {
-    eachOf(first, trials)(JoinTrial(_)) { trial =>
+  private def compare(first: Long, trials: Int, of: Long => JoinTrial = JoinTrial(_)): Unit = {
+    eachOf(first, trials)(of) { trial =>
       // Where Spark keeps some of the joins, the inputs have other numbers.
-      def unforced = trial.copy(confs = trial.confs.filterNot(_._1.endsWith("forced")))
+      def unforced = trial.copy(confs = trial.confs.filterNot(_._1.endsWith("caching.forced")))
       val compared =
         try difference(trial)
         catch {
@@ -57,7 +68,9 @@ class JoinEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJoins 
         }
       compared.foreach(fail(_))
     }
-    info(s"$adaptive with an MJoin, $results rows, $reorders reorders, $hits cache hits")
+    info(
+      s"$adaptive with an MJoin, $routed with routes, $results rows, $reorders reorders, $hits cache hits"
+    )
   }
 
   private def difference(trial: JoinTrial): Option[String] = {
@@ -87,6 +100,8 @@ class JoinEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJoins 
         runs.progress.flatMap(p => Option(p.customMetrics.get(metric))).map(_.longValue).sum
       reorders += total("mjoinReorders")
       hits += total("mjoinCacheHits")
+      if (spark.sql(s"select * from streamon_routes('${runs.query.id}') where route > 0").count() > 0)
+        routed += 1
       val last = runs.query.asInstanceOf[StreamingQueryWrapper].streamingQuery.lastExecution
       Outcome(runs.rows, in.asTables(stock(trial.sql)), Option(last).map(_.executedPlan))
     }

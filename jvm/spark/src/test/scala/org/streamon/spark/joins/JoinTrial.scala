@@ -2,6 +2,9 @@ package org.streamon.spark.joins
 
 import scala.util.Random
 
+import org.streamon.core.routes.Attribute
+import org.streamon.spark.equality.RandomRoutes
+
 /** A row of a generated stream; the key in two types, with nulls, and with the values that make doubles hard.
   */
 final case class TrialRow(k: Option[Int], d: Option[Double], v: Int, s: String)
@@ -26,6 +29,24 @@ final case class JoinTrial(
   def sql: String = {
     val columns = names.map(n => s"$n.k ${n}k, $n.d ${n}d, $n.v ${n}v, $n.s ${n}s").mkString(", ")
     s"SELECT /*+ MJOIN */ $columns FROM $joins"
+  }
+
+  /** The same join, the rows of whose inputs take random routes. Caches are for one order, and so there are
+    * none.
+    */
+  def routed: JoinTrial = {
+    val columns = Vector(
+      Attribute.number("k"),
+      Attribute.number("d"),
+      Attribute.number("v"),
+      Attribute.category("s")
+    )
+    val tree = new RandomRoutes(new Random(seed), Seq("x", "y", "zz")).of(columns, inputs - 1)
+    val own = Map("join.algorithm" -> "query-mesh", "join.caching" -> "off") ++
+      tree.map("join.routes.forced" -> _)
+    copy(confs = confs.filterNot(_._1.endsWith("forced")) ++ own.map { case (k, v) =>
+      s"spark.streamon.$k" -> v
+    })
   }
 
   override def toString: String = Trials.text(seed, sql, restarts, confs, arrivals)
@@ -145,7 +166,7 @@ object JoinTrial {
     val order =
       if (random.nextInt(3) > 0) Nil
       else Seq("spark.streamon.join.forcedOrder" -> random.shuffle((0 until n).toVector).mkString(","))
-    val algorithms = Seq("a-greedy", "sweep", "independent", "local-swaps", "static")
+    val algorithms = Seq("a-greedy", "sweep", "independent", "local-swaps", "static", "query-mesh")
     Seq(
       "spark.sql.shuffle.partitions" -> (1 + random.nextInt(7)).toString,
       "spark.sql.streaming.stateStore.checkpointFormatVersion" -> (1 + random.nextInt(2)).toString,

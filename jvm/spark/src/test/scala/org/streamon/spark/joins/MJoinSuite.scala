@@ -421,6 +421,9 @@ class MJoinSuite extends AnyFunSuite with SparkSuite with KeyedStreams with Hint
     bad("'window=7', 'Window=8'", "'window'", "'window=7'", "'Window=8'", "once")
     bad("'algorithm=sweep', 'window=501'", "'501'", "sweep", "1 to 500")
     bad("'window=501', 'algorithm=SWEEP'", "'501'", "sweep", "1 to 500")
+    bad("'routes=0'", "'routes'", "1 to 8")
+    bad("'routes.search=none'", "'routes.search'", "ii-qm", "sa-qm", "opt-qm")
+    bad("'routes.start=none'", "'routes.start'", "route-driven", "extreme-n")
     wrong(
       "SELECT /*+ ADAPTIVE_FILTER(sweep, 'algorithm=sweep') */ * FROM a",
       "STREAMON_HINT_BAD_OPTION",

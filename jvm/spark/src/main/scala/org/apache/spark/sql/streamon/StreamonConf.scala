@@ -65,8 +65,8 @@ object StreamonConf {
     Modes
   )
 
-  val Algorithms: Seq[String] = Seq("a-greedy", "sweep", "independent", "local-swaps", "static")
-  val FilterAlgorithms: Seq[String] = Algorithms :+ "query-mesh"
+  val Algorithms: Seq[String] =
+    Seq("a-greedy", "sweep", "independent", "local-swaps", "static", "query-mesh")
   val FilterAlgorithm: ConfigEntry[String] = text(
     "filter.algorithm",
     "The algorithm that chooses the order. a-greedy: follows correlated conditions, at most 4 times the optimal " +
@@ -76,7 +76,7 @@ object StreamonConf {
       "decision tree over the columns of the row tells the kinds apart. Filters on Python functions use a-greedy " +
       "instead.",
     "a-greedy",
-    FilterAlgorithms
+    Algorithms
   )
 
   val Routes: ConfigEntry[Int] = int(
@@ -207,10 +207,45 @@ object StreamonConf {
   val JoinAlgorithm: ConfigEntry[String] = text(
     "join.algorithm",
     "The algorithm that chooses the order in which an MJoin looks up its inputs. The values are those of " +
-      "filter.algorithm, without query-mesh. static keeps the inputs as written.",
+      "filter.algorithm. static keeps the inputs as written. With query-mesh the arriving rows of each input are of " +
+      "several kinds, and each kind has an order of its own. An MJoin that may have caches, or that joins two streams " +
+      "or more than 16, uses a-greedy instead.",
     "a-greedy",
     Algorithms
   )
+
+  val JoinRoutes: ConfigEntry[Int] = int(
+    "join.routes",
+    "The largest number of orders (routes) that query-mesh uses at the same time for the rows of one input of an " +
+      "MJoin. With 1 there is no tree.",
+    8,
+    "Allowed values: 1 to 8."
+  )(r => r >= 1 && r <= 8)
+
+  val JoinRouteSearch: ConfigEntry[String] = text(
+    "join.routes.search",
+    "How query-mesh searches for the routes of an MJoin. The values are those of filter.routes.search.",
+    "ii-qm",
+    RouteSettings.searchNames
+  )
+
+  val JoinRouteStart: ConfigEntry[String] = text(
+    "join.routes.start",
+    "Where the searches for the routes of an MJoin begin. The values are those of filter.routes.start.",
+    "route-driven",
+    RouteSettings.startNames
+  )
+
+  val JoinForcedRoutes: OptionalConfigEntry[String] = SQLConf
+    .buildConf(Prefix + "join.routes.forced")
+    .internal()
+    .doc(
+      "Fixes the routes of query-mesh for each input that has the columns: an expression as for filter.routes.forced. " +
+        "Its numbers count the other inputs from 0. Joins of another size ignore it."
+    )
+    .version("0.1.0")
+    .stringConf
+    .createOptional
 
   val JoinProfilingProbability: ConfigEntry[Double] = double(
     "join.profilingProbability",
@@ -411,6 +446,10 @@ object StreamonConf {
     JoinEnabled,
     JoinMinInputs,
     JoinAlgorithm,
+    JoinRoutes,
+    JoinRouteSearch,
+    JoinRouteStart,
+    JoinForcedRoutes,
     JoinProfilingProbability,
     JoinWindow,
     JoinThrashAvoidance,

@@ -104,6 +104,7 @@ class JoinTask(parts: JoinTask.Parts, arriving: IndexedSeq[Iterator[InternalRow]
       row.slot = if (mirror.spilled(input)) keepInStore() else keep()
       if (constraints != null) constraints.kept(row.slot)
       if (caching.nonEmpty) caching.get.begin(inserting = true, isKept = row.slot >= 0)
+      if (routes(input) != null) executors(input).follow(routes(input).orderOf(arriving))
       generating = executors(input).arrive(0L)
     }
 
@@ -226,6 +227,8 @@ object JoinTask {
     *   by input, what its rows must pass by themselves; null when nothing
     * @param executors
     *   by input, its pipeline over `joined`
+    * @param routes
+    *   by input, the orders of its rows; null where all have one
     * @param row
     *   where `joined` finds the arriving row
     * @param bounds
@@ -243,6 +246,7 @@ object JoinTask {
       val shape: JoinShape,
       val filters: Array[BasePredicate],
       val executors: Array[PipelineExecutor],
+      val routes: Array[TaskRoutes],
       val keys: RowKeys,
       val row: ArrivingRow,
       val joined: JoinedInputs,

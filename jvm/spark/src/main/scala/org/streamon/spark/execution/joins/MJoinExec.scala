@@ -13,17 +13,19 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streaming.StateOperatorProgress
 import org.streamon.core.constraints.ConstraintMode
 import org.streamon.core.joins.Shares
+import org.streamon.core.routes.{Attribute => RouteAttribute}
 import org.apache.spark.sql.streamon.{SessionOwner, SparkInternals, TakesOverStateInfo, ZippedStateRDD}
 import org.streamon.spark.execution.constraints.ConstraintDescriptions
 import org.streamon.spark.execution.state.{
   InOrder,
   JoinShape,
   JoinStateSchema,
+  MirrorCaches,
   Partner,
   StateBounds,
   StoreHadoopConf
 }
-import org.streamon.spark.learning.PlanMemory
+import org.streamon.spark.learning.{LearnedPlan, PlanMemory}
 import org.streamon.spark.logical.JoinSpec
 import org.streamon.spark.metrics.{
   CacheMonitor,
@@ -34,6 +36,7 @@ import org.streamon.spark.metrics.{
   FilterMonitor,
   Reports
 }
+import org.streamon.spark.routes.RouteColumn
 import org.streamon.spark.settings.JoinSettings
 
 /** An inner join of n streams, with a synopsis and a probing pipeline for each input, and without
@@ -164,7 +167,8 @@ case class MJoinExec(
   @transient private lazy val owner = SessionOwner.of(session)
 
   private[joins] lazy val reports: Reports[FilterCounts] = {
-    val texts = JoinReports.texts(owner, operator, settings.algorithm, shape)
+    val attributes = routings.map(_.fold(Vector.empty[RouteAttribute])(_.routing.attributes.toVector))
+    val texts = JoinReports.texts(owner, operator, algorithm, shape, attributes)
     reporting { counts =>
       val report = FilterMonitor.record(counts, texts(counts.place))
       memories.foreach(_(counts.place).learn(report))
@@ -179,14 +183,33 @@ case class MJoinExec(
     Option.when(all.size == shape.size)(all)
   }
 
-  /** By input, the order that other tasks have learned: filters by position. */
-  private[joins] lazy val firstOrders: Map[Int, Array[Int]] = {
+  /** By input, what other tasks have learned. */
+  @transient private lazy val recalled: Map[Int, LearnedPlan] = {
     val known = for {
       (memory, i) <- memories.toSeq.flatMap(_.zipWithIndex)
       plan <- memory.recall(shape.size - 1)
-    } yield i -> plan.order.toArray
+    } yield i -> plan
     known.toMap
   }
+
+  /** By input, the order that other tasks have learned: filters by position. */
+  private[joins] lazy val firstOrders: Map[Int, Array[Int]] =
+    recalled.map { case (i, plan) => i -> plan.order.toArray }
+
+  /** By input, how its rows are sent on routes; none where they have one order. */
+  private[joins] lazy val routings: IndexedSeq[Option[InputRouting]] =
+    if (isRouted) InputRouting.of(shape, settings, recalled) else shape.inputs.map(_ => None)
+
+  /** Whether the rows of an input may have several orders. Caches are for one order. */
+  private[spark] def isRouted: Boolean = settings.isRouted && shape.size > 2 &&
+    shape.size <= InputRouting.MostInputs && !mayCache
+
+  /** How orders are chosen. */
+  private[spark] def algorithm: String = if (isRouted) settings.algorithm else settings.orderingAlgorithm
+
+  /** By input, the columns that tell its rows apart. */
+  @transient private[spark] lazy val routeColumns: IndexedSeq[IndexedSeq[RouteColumn]] =
+    shape.inputs.indices.map(i => if (isRouted) InputRouting.columns(shape, i) else Vector.empty)
 
   private[joins] lazy val cacheReports: Reports[CacheUse] = {
     val whose = owner
@@ -213,7 +236,7 @@ case class MJoinExec(
   override protected def doExecute(): RDD[InternalRow] = {
     // Made on the driver, for all tasks.
     metrics; shape; everywhere; storeConf; hadoopConf; severalEventTimes; reports; cacheReports
-    constraintReports; hypercube; firstOrders; partners
+    constraintReports; hypercube; firstOrders; routings; partners
     new ZippedStateRDD(
       session,
       SharedExchange.rowsOf(children),
@@ -278,6 +301,8 @@ case class MJoinExec(
 
   /** Whether rows leave memory by constraints. There are no caches then. */
   private[joins] def evicts: Boolean = watches && settings.constraints.mode.evicts
+
+  private[joins] def mayCache: Boolean = !evicts && MirrorCaches.canPay(shape, settings.caching)
 
   override protected def withNewChildrenInternal(newChildren: IndexedSeq[SparkPlan]): MJoinExec =
     copy(children = newChildren)

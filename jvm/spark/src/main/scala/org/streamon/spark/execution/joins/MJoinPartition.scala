@@ -28,7 +28,7 @@ import org.streamon.spark.execution.state.{
 import org.streamon.spark.util.Clock
 import org.streamon.core.caching.CachedPipeline
 import org.streamon.core.filters.DropProfiling
-import org.streamon.core.joins.{PipelineExecutor, PipelineOrders}
+import org.streamon.core.joins.{PipelineExecutor, PipelineListener}
 
 /** Runs one partition of an MJoin in one micro-batch, around a [[JoinTask]]. */
 private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
@@ -86,25 +86,30 @@ private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
       residuals.reads,
       residuals.trials
     )
-    val orders =
-      OrderRegistry.orders(
+    val shared =
+      OrderRegistry.pipelines(
         OrderRegistry.Key(info.checkpointLocation, info.operatorId),
         shape,
         join.settings,
-        join.firstOrders
+        join.firstOrders,
+        join.routings
       )
     val caches =
       if (join.evicts) None
-      else MirrorCaches.of(mirror, info.queryRunId, shape, orders, join.settings.caching, budget)
+      else MirrorCaches.of(mirror, info.queryRunId, shape, shared.orders, join.settings.caching, budget)
     val cached =
       caches.map(c => Array.tabulate(n)(c.of(_, inputs, () => System.nanoTime, Clock.Nanos.toDouble)))
     mirror.departing = cached.fold[DepartureListener](DepartureListener.Nobody)(new LeavingRows(inputs, _))
     val reports = new MJoinReports(join, partition, mirror, caches)
-    val executors = pipelines(orders, inputs, cached)
+    val routes = Array.tabulate(n) { i =>
+      shared.routes(i).map(new TaskRoutes(_, join.routings(i).get.columns)).orNull
+    }
+    val executors = pipelines(shared, inputs, cached, routes)
     val parts = new JoinTask.Parts(
       shape,
       residuals.filters(partition),
       executors,
+      routes,
       keys,
       arriving,
       inputs,
@@ -141,7 +146,7 @@ private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
       mirror.departing = DepartureListener.Nobody
       caches.filter(_ => mirror.caches.nonEmpty).foreach(_.review())
       reports.count(store, task, executors)
-      reports.tell(task, executors)
+      reports.tell(task, executors, routes)
       for (c <- constraints; s <- ConstraintState.of(mirror)) reports.tell(s, c)
       keep(key, mirror, share)
     }
@@ -205,19 +210,21 @@ private[joins] final class MJoinPartition(join: MJoinExec, partition: Int) {
   }
 
   private def pipelines(
-      orders: PipelineOrders,
+      shared: Pipelines,
       inputs: JoinedInputs,
-      cached: Option[Array[CachedPipeline]]
+      cached: Option[Array[CachedPipeline]],
+      routes: Array[TaskRoutes]
   ): Array[PipelineExecutor] = {
     val random = new SplittableRandom()
     Array.tabulate(n) { i =>
       val profiling = new DropProfiling(random, join.settings.profilingProbability)
       new PipelineExecutor(
-        orders(i),
+        shared.orders(i),
         inputs,
         profiling,
         () => System.nanoTime,
-        cached.map(_(i)).orNull
+        cached.map(_(i)).orNull,
+        Option[PipelineListener](routes(i)).getOrElse(PipelineListener.None)
       )
     }
   }

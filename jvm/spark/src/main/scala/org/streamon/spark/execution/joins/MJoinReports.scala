@@ -43,9 +43,11 @@ private[joins] final class MJoinReports(
   }
 
   /** Tells the driver of pipelines and caches. */
-  def tell(task: JoinTask, executors: Array[PipelineExecutor]): Unit = {
+  def tell(task: JoinTask, executors: Array[PipelineExecutor], routes: Array[TaskRoutes]): Unit = {
     for (i <- inputs if task.arrived(i) > 0)
-      join.reports.add(JoinReports.counts(query, i, executors(i), task.arrived(i), task.results(i)))
+      join.reports.add(
+        JoinReports.counts(query, i, executors(i), routes(i), task.arrived(i), task.results(i))
+      )
     caches.foreach(tell)
   }
 

@@ -2,7 +2,6 @@ package org.streamon.spark.execution.joins
 
 import org.apache.spark.sql.catalyst.expressions.And
 import org.apache.spark.sql.execution.{ExplainUtils, SparkPlan}
-import org.streamon.spark.execution.state.MirrorCaches
 
 /** The text of an MJoin in EXPLAIN. */
 private[joins] trait MJoinText extends SparkPlan { self: MJoinExec =>
@@ -11,7 +10,7 @@ private[joins] trait MJoinText extends SparkPlan { self: MJoinExec =>
   override def nodeName: String = "MJoin"
   override protected def stringArgs: Iterator[Any] =
     Iterator(
-      s"[${settings.algorithm}, caching ${caching}]",
+      s"[$algorithm, caching $caching]",
       keys.indices.map(equal).mkString("; ")
     ) ++ windows ++ constraints ++
       residuals.reduceOption(And(_, _))
@@ -31,7 +30,7 @@ private[joins] trait MJoinText extends SparkPlan { self: MJoinExec =>
 
   /** Which caches there may be. */
   private def caching: String =
-    if (!evicts && MirrorCaches.canPay(shape, settings.caching)) settings.caching.mode.name else "off"
+    if (mayCache) settings.caching.mode.name else "off"
 
   private def equal(dimension: Int): String = {
     val own = keys(dimension)
@@ -52,8 +51,27 @@ private[joins] trait MJoinText extends SparkPlan { self: MJoinExec =>
     s"""$formattedNodeName
        |${inputs.mkString("\n")}
        |${ExplainUtils.generateFieldString("Conditions", residuals)}
-       |Algorithm : ${settings.algorithm}
+       |Algorithm : $algorithm
        |Caching : $caching
-       |${constraints.fold("")(c => s"Constraints : ${c.stripPrefix("constraints ")}\n")}""".stripMargin
+       |${constraints.fold("")(c =>
+        s"Constraints : ${c.stripPrefix("constraints ")}\n"
+      )}$routes""".stripMargin
+  }
+
+  /** What it begins with where rows of an input have several orders. */
+  private def routes: String = {
+    val lines = for {
+      (input, i) <- routings.zipWithIndex
+      routing <- input.map(_.routing).toSeq
+      routes <- routing.forced.orElse(routing.learned).toSeq
+      r <- routes.orders.indices
+    } yield {
+      val others = children.indices.filter(_ != i)
+      ExplainUtils.generateFieldString(
+        s"Route of input $i, ${routes.tree.words(r, routing.attributes)}",
+        routes.orders(r).map(q => s"input ${others(q)}")
+      ) + "\n"
+    }
+    lines.mkString
   }
 }

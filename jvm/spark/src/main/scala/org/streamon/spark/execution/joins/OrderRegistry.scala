@@ -9,41 +9,66 @@ import org.streamon.spark.util.RecentlyUsed
 /** The pipelines of the MJoins in this executor. The tasks of an operator share them, and they are kept
   * between micro-batches. What they have learned is only advice, so its loss does no harm.
   */
-object OrderRegistry {
-  private val Capacity = 256
+private[joins] object OrderRegistry {
+  private val Single = 256
+
+  /** Fewer, since each pipeline has a sample of rows: some hundred kilobytes. */
+  private val Routed = 16
 
   /** Which operator of which checkpoint. */
   final case class Key(checkpoint: String, operator: Long)
 
-  private final case class Known(settings: JoinSettings, graph: Any, orders: PipelineOrders)
+  /** @param columns
+    *   by input, what its trees look at: names, and whether they are numbers
+    */
+  private final case class Known(
+      settings: JoinSettings,
+      graph: Any,
+      columns: IndexedSeq[Option[Seq[(String, Boolean)]]],
+      pipelines: Pipelines
+  )
 
-  private val known = new RecentlyUsed[Key, Known](Capacity)
+  private val single = new RecentlyUsed[Key, Known](Single)
+  private val routed = new RecentlyUsed[Key, Known](Routed)
 
-  /** The pipelines of an operator. Under new settings they start from the order learned so far.
+  /** The pipelines of an operator. Under new settings they start from what was learned so far.
     *
     * @param first
     *   orders to begin with where none has been learned, by input: filters by position
+    * @param routings
+    *   by input; none where all rows have one order
     */
-  def orders(
+  def pipelines(
       key: Key,
       shape: JoinShape,
       settings: JoinSettings,
-      first: Map[Int, Array[Int]]
-  ): PipelineOrders = synchronized {
+      first: Map[Int, Array[Int]],
+      routings: IndexedSeq[Option[InputRouting]]
+  ): Pipelines = synchronized {
     val graph = (shape.holders, shape.residuals.needs)
-    val old = Option(known.get(key)).filter(_.graph == graph)
-    old.filter(_.settings == settings).map(_.orders).getOrElse {
-      val orders = create(shape.graph, settings, old.map(_.orders), first)
-      known.put(key, Known(settings, graph, orders))
-      orders
+    val columns = routings.map(_.map(_.routing.attributes.map(a => (a.name, a.isNumber))))
+    val old = Option(routed.get(key)).orElse(Option(single.get(key))).filter(_.graph == graph)
+    old.filter(k => k.settings == settings && k.columns == columns).map(_.pipelines).getOrElse {
+      val orders = create(shape.graph, settings, old.map(_.pipelines), first, routings.exists(_.isDefined))
+      val routes = routings.indices.map { i =>
+        val before = old.filter(_.columns(i) == columns(i)).flatMap(_.pipelines.routes(i))
+        routings(i).map(r => PipelineRoutes(orders(i), r.routing, before, settings))
+      }
+      val pipelines = new Pipelines(orders, routes)
+      single.remove(key)
+      routed.remove(key)
+      val known = if (routes.exists(_.isDefined)) routed else single
+      known.put(key, Known(settings, graph, columns, pipelines))
+      pipelines
     }
   }
 
   private def create(
       graph: JoinGraph,
       settings: JoinSettings,
-      learned: Option[PipelineOrders],
-      first: Map[Int, Array[Int]]
+      learned: Option[Pipelines],
+      first: Map[Int, Array[Int]],
+      isRouted: Boolean
   ): PipelineOrders = {
     val inputs = 0 until graph.n
     val forced = settings.forced(graph.n)
@@ -54,11 +79,12 @@ object OrderRegistry {
     val initial: Int => Option[Array[Int]] = i =>
       forced
         .map(legal(_, i))
-        .orElse(learned.map(_(i).pipeline))
+        .orElse(learned.map(_.pipeline(i)))
         .orElse(first.get(i).map(new LogicalFilters(graph, i).pipeline))
     new PipelineOrders(
       graph,
-      if (forced.isDefined) "static" else settings.algorithm,
+      // Where there are routes they learn, and not what they begin with.
+      if (forced.isDefined || isRouted) "static" else settings.orderingAlgorithm,
       inputs.flatMap(i => initial(i).map(i -> _)).toMap,
       settings.window.getOrElse(OrderingAlgorithms.DefaultWindow),
       settings.thrashAvoidance
