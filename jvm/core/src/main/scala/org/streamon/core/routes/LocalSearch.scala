@@ -13,6 +13,9 @@ private[routes] sealed abstract class LocalSearch extends RouteSearch {
   /** The temperature that a walk begins with, as a share of the cost of its first solution. */
   protected def heat: Double
 
+  final override def soon(limits: SearchLimits): SearchLimits =
+    limits.copy(steps = math.min(limits.steps, LocalSearch.Soon))
+
   protected final def run(
       problem: RouteProblem,
       start: Start,
@@ -64,6 +67,10 @@ private object LocalSearch {
 
   /** Few representatives have more neighbours than they are. */
   val LeastRound = 8
+
+  /** Steps of a first search. The start that is the default is near the best where kinds can be told apart.
+    */
+  val Soon = 10
 
   /** Rho, which the paper gives no value. */
   val Cooling = 0.95

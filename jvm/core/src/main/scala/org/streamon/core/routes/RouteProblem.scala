@@ -28,6 +28,7 @@ private[routes] final class RouteProblem(
   }
   private val induction = new TreeInduction(training, limits.depth, limits.leastLeaf)
   private val known = mutable.HashMap.empty[IndexedSeq[Int], IndexedSeq[Int]]
+  private val solved = mutable.HashMap.empty[Configuration, Solution]
 
   /** |T|. */
   def size: Int = representatives.size
@@ -50,17 +51,22 @@ private[routes] final class RouteProblem(
     * order anyway.
     */
   def solve(configuration: Configuration): Solution = {
-    val members = configuration.members
-    val labels = bounded(members)
-    val byTuple = representativeOf.map(r => labels(configuration.blocks(r)))
-    val tree = induction.induce(byTuple)
+    val labels = bounded(configuration.members)
+    val byRoute = Configuration(configuration.blocks.map(labels))
+    if (solved.size > RouteProblem.MostKnown) solved.clear()
+    // Of the neighbours on a walk more than half differ in nothing but blocks that have one route.
+    solved.getOrElseUpdate(byRoute, induced(byRoute)).copy(configuration = configuration)
+  }
+
+  private def induced(byRoute: Configuration): Solution = {
+    val tree = induction.induce(representativeOf.map(byRoute.blocks))
     val intended = Routes(
       tree.relabelled(tree.leaves.map(_.route).distinct.zipWithIndex.toMap),
       Vector.fill(tree.leaves.map(_.route).distinct.size)((0 until training.n).toVector)
     )
     val best = new SolutionCost(intended, training).profiles.map(_.greedy(precedence))
     val routes = Routes.of(intended.tree, best)
-    Solution(configuration, routes, cost(routes))
+    Solution(byRoute, routes, cost(routes))
   }
 
   private def cost(routes: Routes): Double = new SolutionCost(routes, training).total(costs)
@@ -95,7 +101,7 @@ private[routes] final class RouteProblem(
 
 private[routes] object RouteProblem {
 
-  /** Blocks whose routes are remembered. */
+  /** Blocks whose routes are remembered, and solutions. */
   private val MostKnown = 10000
 
   /** Condenses a training set first.

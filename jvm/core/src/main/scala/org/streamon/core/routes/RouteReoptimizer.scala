@@ -23,6 +23,7 @@ private[routes] final class RouteReoptimizer(
 ) extends Reoptimizer[Routes] {
   private var current = first
   private var guards = profiler.precedence
+  private var hasSearched = false
   // These two are read by other threads.
   @volatile private var alone = Option.empty[Array[Int]]
   @volatile private var latest = Option.empty[RouteStatistics]
@@ -101,7 +102,9 @@ private[routes] final class RouteReoptimizer(
   private def searched(training: TrainingSet): SearchResult = {
     val problem =
       RouteProblem(training, settings.representatives, guards, settings.costs, settings.limits, random)
-    settings.searches.search(problem, settings.starts, settings.stop, random, clock)
+    val stop = if (hasSearched) settings.stop else settings.searches.soon(settings.stop)
+    hasSearched = true
+    settings.searches.search(problem, settings.starts, stop, random, clock)
   }
 
   /** @param alone

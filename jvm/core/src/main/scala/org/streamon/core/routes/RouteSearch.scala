@@ -28,6 +28,11 @@ private[routes] trait RouteSearch {
     SearchResult(budget.best, budget.steps, budget.nanos)
   }
 
+  /** Limits for the first search: routes soon are worth more than better ones late, and the next review
+    * searches on.
+    */
+  def soon(limits: SearchLimits): SearchLimits = limits
+
   /** Tries configurations until it stops by itself or the budget is spent. */
   protected def run(
       problem: RouteProblem,

@@ -46,8 +46,28 @@ class ClusterJoinSuite extends AnyFunSuite with RecoverySuite with Disturbances 
       }
     }
 
-  private val joins =
-    Seq(Disturbed.plain, Disturbed.inRows, Disturbed.exact, Disturbed.approximate, Disturbed.strict)
+  test("executors that are killed or late, while the rows of an input follow several routes") {
+    trial(Disturbed.routed.through("gate"), formats(1)) { trial =>
+      for (_ <- 0 until 4) trial.step()
+      for ((disturbance, place) <- Seq(Kill -> 0, Kill -> 2, Overtake -> 1))
+        disturb(trial, disturbance, places(trial)(place))
+      trial.runs.restart()
+      trial.step()
+      val followed = spark.sql(
+        s"SELECT operator, count(*) FROM streamon_routes('${trial.runs.query.id}') WHERE input_rows > 0 GROUP BY 1"
+      )
+      assert(followed.collect().map(_.getLong(1)).toSeq == Seq(2, 2, 2), followed)
+    }
+  }
+
+  private val joins = Seq(
+    Disturbed.plain,
+    Disturbed.routed,
+    Disturbed.inRows,
+    Disturbed.exact,
+    Disturbed.approximate,
+    Disturbed.strict
+  )
   for (join <- joins; format <- formats)
     test(s"many disturbances ${join.name}, ${nameOf(format)}", Prove) {
       val seed = Replay.seed.getOrElse(System.nanoTime())

@@ -36,6 +36,16 @@ object Disturbed {
   val plain: Disturbed =
     Disturbed("", ThreeStreams.sql, caches, isBatch = true, moving = false, "mjoinCacheHits")
 
+  /** The rows of each stream are of two kinds, which look up the others in different orders. */
+  val routed: Disturbed = plain.copy(
+    name = "with routes",
+    confs = Seq(
+      "spark.streamon.join.algorithm" -> "query-mesh",
+      "spark.streamon.join.routes.forced" -> "CASE WHEN k < 4 THEN '1,0' ELSE '0,1' END"
+    ),
+    sign = "mjoinProbes0"
+  )
+
   /** The last rows of two of them: of all, and of each key. What is ahead of the watermark waits, so that the
     * rows are those of a run without a break.
     */
