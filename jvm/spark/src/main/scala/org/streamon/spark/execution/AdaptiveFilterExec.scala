@@ -59,7 +59,7 @@ case class AdaptiveFilterExec(
     generated && math.max(
       conjuncts.size,
       child.output.count(read.contains)
-    ) <= AdaptiveFilterExec.MostStraight
+    ) <= (if (settings.isRouted) AdaptiveFilterExec.MostStraightRouted else AdaptiveFilterExec.MostStraight)
   }
 
   override protected def unlearnedOrder: IndexedSeq[Int] =
@@ -77,7 +77,7 @@ case class AdaptiveFilterExec(
       val early = StoredColumns.of(child) ++ known
       // Each takes a part of the row loop, as conjuncts and the columns that they read do.
       val taken = math.max(conjuncts.size, child.output.count(read.contains))
-      RouteColumn.of(child.output, early, read, math.max(AdaptiveFilterExec.MostStraight - taken, 0))
+      RouteColumn.of(child.output, early, read, math.max(AdaptiveFilterExec.MostLookedAt - taken, 0))
     }
   }
 
@@ -173,6 +173,10 @@ object AdaptiveFilterExec {
     * outgrow what the JIT compiler takes (8,000 bytes of bytecode).
     */
   private val MostStraight = 24
+
+  /** The same where a row loop has a tree, and with the columns that the tree may look at. */
+  private val MostStraightRouted = 20
+  private val MostLookedAt = 22
 
   /** Conjuncts beyond which there are no routes: the sample of rows would take too much memory. */
   private val MostRouted = 64

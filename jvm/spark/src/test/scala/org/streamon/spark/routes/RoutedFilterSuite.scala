@@ -180,7 +180,7 @@ class RoutedFilterSuite extends AnyFunSuite with SparkSuite with ThreeKinds {
   test("a row loop with many columns to look at is not too long for the JIT compiler") {
     val columns = (0 until 60).map(i => s"if(id % 3 = 0, null, cast(id + $i as string)) c$i")
     spark.range(10).selectExpr(columns: _*).localCheckpoint().createOrReplaceTempView("wide")
-    for ((n, width) <- Seq((2, 1), (12, 2), (20, 1), (24, 1), (64, 1), (12, 4))) {
+    for ((n, width) <- Seq((2, 1), (10, 1), (12, 1), (12, 2), (20, 1), (22, 1), (24, 1), (64, 1), (12, 4))) {
       val where = (0 until n).map { i =>
         (0 until width).map(j => s"c${(i * width + j) % 60}").mkString("concat(", ", ", ")") + s" <> '$i'"
       }

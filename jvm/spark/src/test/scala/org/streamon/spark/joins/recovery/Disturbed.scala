@@ -41,7 +41,7 @@ object Disturbed {
     name = "with routes",
     confs = Seq(
       "spark.streamon.join.algorithm" -> "query-mesh",
-      "spark.streamon.join.routes.forced" -> "CASE WHEN k < 4 THEN '1,0' ELSE '0,1' END"
+      "spark.streamon.join.routes.forced" -> "CASE WHEN k > 3 THEN '1,0' ELSE '0,1' END"
     ),
     sign = "mjoinProbes0"
   )
