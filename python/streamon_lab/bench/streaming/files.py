@@ -33,6 +33,14 @@ def evenly(rows: int, files: int) -> list[int]:
     return [int(end) for end in np.linspace(0, rows, files + 1)[1:]]
 
 
+def words(
+    rng: np.random.Generator, shape: tuple[int, ...], letters: int, first: str, last: str
+) -> np.ndarray:
+    """Words of so many letters, from one letter to another, as bytes."""
+    drawn = rng.integers(ord(first), ord(last) + 1, size=(*shape, letters), dtype=np.uint8)
+    return np.asarray(np.ascontiguousarray(drawn).view(f"S{letters}")[..., 0])
+
+
 def hexadecimal(rng: np.random.Generator, rows: int) -> pa.Array:
     """Texts of 16 characters."""
     return pa.array([f"{x:016x}" for x in rng.integers(2**63 - 1, size=rows)])

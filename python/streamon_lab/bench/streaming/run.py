@@ -63,10 +63,11 @@ class JoinRun:
     """One execution. What belongs to micro-batches is empty for a batch join.
 
     `batch_millis` has the duration of each micro-batch, `phases` what their parts took together, by Spark's
-    names; `probes` are an MJoin's look-ups and `reorders` its changes of order. Of its caches there are all
-    hits and misses, and the bytes at the end; of constraints the rows that left memory for them, and the
-    results found with a row that they call dead. `kept` has an entry for each micro-batch. `checkpoints` are
-    Flink's.
+    names; `probes` are an MJoin's look-ups, `profiled` the rows that it sampled and `reorders` its changes of
+    order. Of its caches there are all hits and misses, and the bytes at the end; of constraints the rows that
+    left memory for them, and the results found with a row that they call dead. `kept` has an entry for each
+    micro-batch. `checkpoints` are Flink's. `jvm_cpu_seconds` is processor time of the whole JVM during a
+    streaming run, with what runs beside the tasks.
     """
 
     seconds: float
@@ -76,6 +77,7 @@ class JoinRun:
     phases: Mapping[str, int] = field(default_factory=dict)
     state: State | None = None
     probes: int = 0
+    profiled: int = 0
     reorders: int = 0
     cache_hits: int = 0
     cache_misses: int = 0
@@ -84,6 +86,7 @@ class JoinRun:
     violations: int = 0
     kept: tuple[Kept, ...] = ()
     checkpoints: int = 0
+    jvm_cpu_seconds: float = 0.0
 
     @property
     def batch_cost(self) -> float:
@@ -91,7 +94,9 @@ class JoinRun:
         return statistics.fmean(self.batch_millis[1:])
 
 
-def streaming_run(seconds: float, cpu_seconds: float, progress: Sequence[Any], checkpoint: Path) -> JoinRun:
+def streaming_run(
+    seconds: float, cpu_seconds: float, jvm_cpu_seconds: float, progress: Sequence[Any], checkpoint: Path
+) -> JoinRun:
     """Puts together what a query said of its micro-batches, and what is in its checkpoint."""
     batches = [p for p in progress if p.numInputRows > 0]
     answers = [p.observedMetrics["answer"] for p in progress if "answer" in p.observedMetrics]
@@ -127,6 +132,7 @@ def streaming_run(seconds: float, cpu_seconds: float, progress: Sequence[Any], c
             checkpoint_files=sum(f.is_file() for f in checkpoint.rglob("*")),
         ),
         probes=counted("mjoinProbes"),
+        profiled=counted("mjoinProfiledRows"),
         reorders=counted("mjoinReorders"),
         cache_hits=counted("mjoinCacheHits"),
         cache_misses=counted("mjoinCacheMisses"),
@@ -134,6 +140,7 @@ def streaming_run(seconds: float, cpu_seconds: float, progress: Sequence[Any], c
         evicted_rows=counted("mjoinEvictedRows"),
         violations=counted("mjoinViolations"),
         kept=tuple(kept(p.stateOperators) for p in batches),
+        jvm_cpu_seconds=jvm_cpu_seconds,
     )
 
 

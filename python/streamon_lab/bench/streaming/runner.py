@@ -12,7 +12,7 @@ from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql.functions import coalesce, count, expr, lit, timestamp_millis
 
 from streamon_lab.bench.session import settings
-from streamon_lab.bench.stopwatch import cpu_seconds
+from streamon_lab.bench.stopwatch import cpu_seconds, jvm_cpu_seconds
 from streamon_lab.bench.streaming import checksum
 from streamon_lab.bench.streaming.flink import Flink
 from streamon_lab.bench.streaming.run import Answer, JoinRun, check, streaming_run
@@ -50,6 +50,14 @@ class Runner:
         files = 1 if workload.expires else workload.files
         return self._execute(workload, variant, files, {COUNT_ROWS: "true"})
 
+    def plan(self, workload: JoinWorkload, variant: Variant) -> str:
+        """The plan of a streaming variant as `EXPLAIN` has it."""
+        with settings(self.spark, variant.conf):
+            self._views(workload, 1)
+            # Spark cannot explain a streaming query that is a text of SQL alone.
+            frame: Any = self.spark.sql(_query(workload, variant)).select("*")
+            return str(self._jvm.PythonSQLUtils.explainString(frame._jdf.queryExecution(), "simple"))
+
     def _execute(self, workload: JoinWorkload, variant: Variant, files: int, conf: dict[str, str]) -> JoinRun:
         with settings(self.spark, {**conf, **variant.conf}):
             self._jvm.System.gc()
@@ -77,6 +85,7 @@ class Runner:
 
     def _stream(self, workload: JoinWorkload, variant: Variant, files: int) -> JoinRun:
         checkpoint = self._checkpoints / str(next(self._numbers))
+        jvm_before = jvm_cpu_seconds(self.spark)
         start = time.perf_counter()
         try:
             query = (
@@ -92,13 +101,19 @@ class Runner:
             finally:
                 query.stop()
             seconds = time.perf_counter() - start
+            in_jvm = jvm_cpu_seconds(self.spark) - jvm_before
             progress = query.recentProgress
             check(workload, variant, progress, workload.files // files)
-            return streaming_run(seconds, cpu_seconds(self.spark, str(query.runId)), progress, checkpoint)
+            in_tasks = cpu_seconds(self.spark, str(query.runId))
+            return streaming_run(seconds, in_tasks, in_jvm, progress, checkpoint)
         finally:
             shutil.rmtree(checkpoint, ignore_errors=True)
 
     def _streams(self, workload: JoinWorkload, variant: Variant, files: int) -> DataFrame:
+        self._views(workload, files)
+        return self.spark.sql(_query(workload, variant)).observe("answer", *_answer(workload))
+
+    def _views(self, workload: JoinWorkload, files: int) -> None:
         for stream in workload.streams:
             rows = (
                 self.spark.readStream.schema(stream.columns)
@@ -106,8 +121,10 @@ class Runner:
                 .csv(str(workload.folder / stream.name))
             )
             _timed(stream, rows).createOrReplaceTempView(stream.name)
-        query = workload.tree if variant.engine is Engine.TREE else workload.query
-        return self.spark.sql(query).observe("answer", *_answer(workload))
+
+
+def _query(workload: JoinWorkload, variant: Variant) -> str:
+    return workload.tree if variant.engine is Engine.TREE else workload.query
 
 
 def _timed(stream: Stream, rows: DataFrame) -> DataFrame:

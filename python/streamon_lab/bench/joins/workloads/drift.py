@@ -77,11 +77,6 @@ def fixed_orders() -> list[tuple[int, ...]]:
     return [(*texts, *ASKING) for texts in (best, mirrored, worst)]
 
 
-def _words(rng: np.random.Generator, shape: tuple[int, ...], first: str, last: str) -> np.ndarray:
-    letters = rng.integers(ord(first), ord(last) + 1, size=(*shape, WORD), dtype=np.uint8)
-    return np.asarray(np.ascontiguousarray(letters).view(f"S{WORD}")[..., 0])
-
-
 def generate(folder: Path, rows: int, per_stream: int) -> None:
     """Writes the texts `s1` to `s4` and the questions `s0` and `s5`, `rows` of them.
 
@@ -89,7 +84,7 @@ def generate(folder: Path, rows: int, per_stream: int) -> None:
     stream of questions has those under the keys of the other; their number is 0.
     """
     rng = np.random.default_rng(SEED)
-    words = _words(rng, (TEXTS, KEYS, WORDS), "a", "z")
+    words = files.words(rng, (TEXTS, KEYS, WORDS), WORD, "a", "z")
     for text in range(TEXTS):
         spaced = [b" ".join(of_key).decode() for of_key in words[text]]
         keys = np.concatenate([np.arange(KEYS), KEYS + np.arange(per_stream - 1)])
@@ -102,7 +97,7 @@ def generate(folder: Path, rows: int, per_stream: int) -> None:
     for text in range(TEXTS):
         rate = np.where(late, HIT_RATES[TEXTS - 1 - text], HIT_RATES[text])
         there = words[text, keys, WORDS - 1 - rng.integers(LAST_WORDS, size=rows)]
-        missing = _words(rng, (rows,), "A", "Z")
+        missing = files.words(rng, (rows,), WORD, "A", "Z")
         columns[f"w{text + 1}"] = np.where(rng.random(rows) < rate, there, missing).astype(str)
     cuts = files.evenly(rows, per_stream - 1)
     for which, stream in enumerate(ASKING):
