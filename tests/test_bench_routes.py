@@ -1,4 +1,4 @@
-"""The bench of routes: its data, and one small run of every variant."""
+"""The filters of the bench of routes: their data, and one small run of every variant."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from streamon_lab.bench.filters.adaptive import UnexpectedPlanError
 from streamon_lab.bench.filters.variant import Variant
 from streamon_lab.bench.filters.workload import Workload
 from streamon_lab.bench.routes import report, variants
-from streamon_lab.bench.routes.bench import Effort, measure
+from streamon_lab.bench.routes.bench import Effort, measure_filter
 from streamon_lab.bench.routes.sizes import RouteSizes
 from streamon_lab.bench.routes.workloads import families, flights
 from streamon_lab.bench.routes.workloads.logs import (
@@ -115,7 +115,7 @@ def test_every_variant_gives_the_same_rows(
     spark: SparkSession, root: Path, all_of_them: dict[str, Workload], name: str
 ) -> None:
     workload, told = all_of_them[name], list[str]()
-    measured = measure(
+    measured = measure_filter(
         Stopwatch(spark),
         workload,
         workload.table,

@@ -14,13 +14,13 @@ from streamon_lab.bench.filters.profile import Profile
 from streamon_lab.bench.filters.workload import Predicate, Workload
 from streamon_lab.bench.measure import Timings
 from streamon_lab.bench.routes import markdown, report, variants
-from streamon_lab.bench.routes.bench import Measured
+from streamon_lab.bench.routes.bench import MeasuredFilter
 from streamon_lab.bench.routes.summary import TARGETS, summary
 from streamon_lab.bench.routes.workloads import flights
 from streamon_lab.bench.routes.workloads.logs import DRIFT, ONE_KIND, THREE_KINDS
 
 
-def measured_as(name: str, **seconds: float) -> Measured:
+def measured_as(name: str, **seconds: float) -> MeasuredFilter:
     """What a run of these times would give: half of them by the clock, and twice in the JVM."""
     named = {
         "best": variants.STOCK_BEST,
@@ -44,7 +44,7 @@ def measured_as(name: str, **seconds: float) -> Measured:
     profile = Profile(tuple(PassCounts.from_histogram(2, part) for part in parts), (10.0, 10.0))
     orders = orders_of(profile)
     counted = {variants.QUERY_MESH: [Counted((9, 3), (0, 1), 2, 1)]}
-    return Measured(workload, profile, orders, orders.best, timings, jvm, counted)
+    return MeasuredFilter(workload, profile, orders, orders.best, timings, jvm, counted)
 
 
 def test_the_figures() -> None:

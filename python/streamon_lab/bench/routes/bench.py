@@ -1,9 +1,9 @@
-"""The bench of routes: one workload from its profile to its times."""
+"""Measures a filter of the bench of routes, from its profile to its times."""
 
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from streamon_lab.bench.filters.variant import Variant
 from streamon_lab.bench.filters.workload import Order, Workload
 from streamon_lab.bench.measure import Timings, interleaved
 from streamon_lab.bench.routes import variants
+from streamon_lab.bench.routes.compared import Compared
 from streamon_lab.bench.stopwatch import Run, Stopwatch
 
 Tell = Callable[[str], None]
@@ -43,11 +44,8 @@ class Prize:
 
 
 @dataclass(frozen=True)
-class Measured:
-    """All that was found of one workload. `counted` and `jvm_seconds` are by variant, one for each run.
-
-    `jvm_seconds` is processor time of the whole JVM: what runs beside the tasks is in it.
-    """
+class MeasuredFilter(Compared):
+    """All that was found of one filter. `counted` is by variant, one for each run."""
 
     workload: Workload
     profile: Profile
@@ -56,6 +54,16 @@ class Measured:
     timings: dict[str, Timings]
     jvm_seconds: dict[str, list[float]]
     counted: dict[str, list[adaptive.Counted]]
+
+    @property
+    def name(self) -> str:
+        """That of the workload."""
+        return self.workload.name
+
+    @property
+    def rows(self) -> int:
+        """Those of the table."""
+        return self.profile.counts.rows
 
     @property
     def prize(self) -> Prize:
@@ -67,30 +75,22 @@ class Measured:
             / optimum_nanos(self.profile, self.orders),
         )
 
-    def cpu(self, variant: str, to: str) -> float:
-        """Median processor time of the tasks of a variant over that of another."""
-        return self.timings[variant].cpu_median / self.timings[to].cpu_median
-
-    def clock(self, variant: str, to: str) -> float:
-        """The same by the clock."""
-        return self.timings[variant].median / self.timings[to].median
-
-    def jvm(self, variant: str, to: str) -> float:
-        """The same in processor time of the JVM."""
-        return statistics.median(self.jvm_seconds[variant]) / statistics.median(self.jvm_seconds[to])
-
     def evaluated(self, variant: str) -> int:
-        """Conjuncts that a variant evaluates: counted, and exact by the model for stock Spark."""
+        """Conjuncts: counted, and exact by the model for stock Spark."""
         if variant in self.counted:
             return round(statistics.median(sum(c.evaluations) for c in self.counted[variant]))
         if variant == variants.ORACLE:
             return optimum_evaluations(self.profile, self.orders)
         return self.profile.counts.evaluations(self.best_fixed)
 
+    def learned(self, variant: str) -> Sequence[adaptive.Counted]:
+        """The counts of each run of a variant."""
+        return self.counted.get(variant, [])
 
-def measure(
+
+def measure_filter(
     watch: Stopwatch, workload: Workload, sample: Path, kept: Path, effort: Effort, tell: Tell, tick: Tell
-) -> Measured:
+) -> MeasuredFilter:
     """Profiles a workload, tells what the oracle could win, and times all variants.
 
     Args:
@@ -107,7 +107,7 @@ def measure(
     orders = orders_of(found)
     tick("settling the best order")
     best = best_fixed(watch, workload, orders, adaptive.OFF, effort.pilot_rounds)
-    measured = Measured(workload, found, orders, best, {}, {}, {})
+    measured = MeasuredFilter(workload, found, orders, best, {}, {}, {})
     tell(
         f"{workload.name}: the oracle could win a factor of {measured.prize.evaluations:.2f} in filters "
         f"evaluated, and of {measured.prize.nanos:.2f} in their time"

@@ -11,7 +11,7 @@ from streamon_lab.bench.families import chosen
 from streamon_lab.bench.filters.workload import Sampled, Workload, sampled_families
 from streamon_lab.bench.options import Asked
 from streamon_lab.bench.routes import markdown, report
-from streamon_lab.bench.routes.bench import Effort, Measured, measure
+from streamon_lab.bench.routes.bench import Effort, MeasuredFilter, measure_filter
 from streamon_lab.bench.routes.sizes import FULL, QUICK
 from streamon_lab.bench.routes.summary import TARGETS
 from streamon_lab.bench.routes.workloads import families
@@ -29,9 +29,11 @@ def run_routes(asked: Asked) -> None:
     effort = replace(effort, rounds=asked.rounds or effort.rounds)
     wanted = chosen(sampled_families(families(asked.data, sizes), families(asked.data, QUICK)), asked.only)
 
-    def measuring(watch: Stopwatch) -> Callable[[Sampled[Workload], Tick], Measured]:
+    def measuring(watch: Stopwatch) -> Callable[[Sampled[Workload], Tick], MeasuredFilter]:
         kept = asked.data / "pass-counts"
-        return lambda of, tick: measure(watch, of.workload, of.sample, kept, effort, console.print, tick)
+        return lambda of, tick: measure_filter(
+            watch, of.workload, of.sample, kept, effort, console.print, tick
+        )
 
     found = session(wanted, asked.cores, measuring, adaptive=True, console=console)
     method = {

@@ -9,10 +9,10 @@ from typing import Any
 from rich.table import Table
 
 from streamon_lab.bench import terminal
-from streamon_lab.bench.filters import report
-from streamon_lab.bench.filters.adaptive import Counted
 from streamon_lab.bench.filters.orders import optimum_evaluations
-from streamon_lab.bench.routes.bench import Measured
+from streamon_lab.bench.filters.report import predicates
+from streamon_lab.bench.routes.bench import MeasuredFilter
+from streamon_lab.bench.routes.compared import Compared
 from streamon_lab.bench.routes.summary import TARGETS, summary
 from streamon_lab.bench.routes.variants import A_GREEDY
 from streamon_lab.bench.targets import values
@@ -20,7 +20,7 @@ from streamon_lab.bench.targets import values
 Json = dict[str, Any]
 
 
-def as_json(measured: Sequence[Measured], environment: Json, method: Json) -> Json:
+def as_json(measured: Sequence[MeasuredFilter], environment: Json, method: Json) -> Json:
     """The whole: `workloads` has an entry for each, with its variants; `summary` the figures to judge by."""
     return {
         "bench": "routes",
@@ -32,13 +32,21 @@ def as_json(measured: Sequence[Measured], environment: Json, method: Json) -> Js
     }
 
 
-def entry(m: Measured) -> Json:
+def entry(m: MeasuredFilter) -> Json:
     """One workload."""
+    return {
+        "name": m.name,
+        "rows": m.rows,
+        **about(m),
+        "variants": [variant(m, name) for name in m.timings],
+    }
+
+
+def about(m: MeasuredFilter) -> Json:
+    """What the entry of a filter has beside its variants."""
     parts = zip(m.workload.segments, m.profile.segments, m.orders.oracle, strict=True)
     return {
-        "name": m.workload.name,
         "title": m.workload.title,
-        "rows": m.profile.counts.rows,
         "oracle_could_win": {
             "filters_evaluated": round(m.prize.evaluations, 3),
             "predicate_time": round(m.prize.nanos, 3),
@@ -50,14 +58,13 @@ def entry(m: Measured) -> Json:
         ],
         "best_fixed_order": m.workload.names(m.best_fixed),
         "worst_order": m.workload.names(m.orders.worst),
-        "predicates": report.predicates(m.workload, m.profile),
-        "variants": [variant(m, name) for name in m.timings],
+        "predicates": predicates(m.workload, m.profile),
     }
 
 
-def variant(m: Measured, name: str) -> Json:
+def variant(m: Compared, name: str) -> Json:
     """What one variant took. Speeds are over that of A-Greedy."""
-    timings, jvm, rows = m.timings[name], m.jvm_seconds[name], m.profile.counts.rows
+    timings, jvm, rows = m.timings[name], m.jvm_seconds[name], m.rows
     found: Json = {
         "name": name,
         "cpu_us_a_row": round(timings.cpu_median / rows * 1e6, 3),
@@ -71,14 +78,11 @@ def variant(m: Measured, name: str) -> Json:
         "jvm_cpu_samples": [round(s, 3) for s in jvm],
         "samples": [round(s, 3) for s in timings.seconds],
     }
-    return found | (_learning(m.counted[name]) if name in m.counted else {})
-
-
-def _learning(counted: Sequence[Counted]) -> Json:
-    return {
-        "profiled": round(statistics.median(c.profiled for c in counted)),
-        "reorders": round(statistics.median(c.reorders for c in counted)),
-    }
+    learned = m.learned(name)
+    if learned:
+        found["profiled"] = round(statistics.median(run.profiled for run in learned))
+        found["reorders"] = round(statistics.median(run.reorders for run in learned))
+    return found
 
 
 HEADING = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from streamon_lab.bench.measure import apart
-from streamon_lab.bench.routes.bench import Measured
+from streamon_lab.bench.routes.compared import Compared
 from streamon_lab.bench.routes.variants import A_GREEDY, A_GREEDY_AGAIN, ORACLE, QUERY_MESH, STOCK_BEST
 from streamon_lab.bench.routes.workloads import flights
 from streamon_lab.bench.routes.workloads.logs import DRIFT, ONE_KIND, THREE_KINDS
@@ -19,24 +19,24 @@ TARGETS = {
 }
 """What is asked of the figures of the summary."""
 
-Ratio = Callable[[Measured, str, str], float]
+Ratio = Callable[[Compared, str, str], float]
 """A variant over another, in one of the three times."""
 
 Figures = dict[str, float | None]
 
 
-def summary(measured: Sequence[Measured]) -> Figures:
+def summary(measured: Sequence[Compared]) -> Figures:
     """The figures to judge by; None for what was not measured."""
     return {
-        **figures(measured, Measured.cpu),
-        **{f"{name}_clock": value for name, value in figures(measured, Measured.clock).items()},
-        **{f"{name}_jvm": value for name, value in figures(measured, Measured.jvm).items()},
+        **figures(measured, Compared.cpu),
+        **{f"{name}_clock": value for name, value in figures(measured, Compared.clock).items()},
+        **{f"{name}_jvm": value for name, value in figures(measured, Compared.jvm).items()},
     }
 
 
-def figures(measured: Sequence[Measured], ratio: Ratio) -> Figures:
+def figures(measured: Sequence[Compared], ratio: Ratio) -> Figures:
     """The figures by one of the times."""
-    by_name = {m.workload.name: m for m in measured}
+    by_name = {m.name: m for m in measured}
 
     def of(workload: str, variant: str, to: str) -> float | None:
         m = by_name.get(workload)
