@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
+from streams_in_duckdb import read_by_duckdb
 
 from streamon_lab.bench.joins import report
 from streamon_lab.bench.joins.sizes import JoinSizes
@@ -52,21 +53,6 @@ def workloads(tmp_path_factory: pytest.TempPathFactory) -> dict[str, JoinWorkloa
 
 def test_the_names_are_those_of_the_workloads(workloads: dict[str, JoinWorkload], tmp_path: Path) -> None:
     assert list(workloads) == [name for family in families(tmp_path, TINY) for name in family.names]
-
-
-def read_by_duckdb(workload: JoinWorkload) -> duckdb.DuckDBPyConnection:
-    """A connection in which the streams are tables."""
-    connection = duckdb.connect()
-    for stream in workload.streams:
-        names = [column.split()[0] for column in stream.columns.split(", ")]
-        columns = ", ".join(f"column{i} AS {name}" for i, name in enumerate(names))
-        files = workload.folder / stream.name / "*.csv"
-        connection.execute(
-            f"CREATE TABLE {stream.name} AS SELECT {columns} FROM read_csv('{files}', header=false, "
-            f"names={[f'column{i}' for i in range(len(names))]}, delim=',', ignore_errors=false, "
-            "null_padding=false, strict_mode=false)"
-        )
-    return connection
 
 
 def test_every_engine_gives_the_answer_of_another_database(

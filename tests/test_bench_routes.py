@@ -31,7 +31,7 @@ from streamon_lab.bench.routes.workloads.logs import (
 )
 from streamon_lab.bench.stopwatch import Stopwatch
 
-TINY = RouteSizes(logs=12_000, drift=24_000, flights=3_000)
+TINY = RouteSizes(logs=12_000, drift=24_000, flights=3_000, join=6_000, micro_batches=3)
 
 
 @pytest.fixture(scope="module")

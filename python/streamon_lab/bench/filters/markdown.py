@@ -54,7 +54,7 @@ def predicates(workloads: Sequence[Json]) -> list[str]:
                 f"{w['rows']:,}",
                 page.code(p["sql"]),
                 f"{p['pass_rate']:.3f}",
-                str(p["nanos"]),
+                "" if p["nanos"] is None else str(p["nanos"]),
             ]
             for w in workloads
             for p in w["predicates"]

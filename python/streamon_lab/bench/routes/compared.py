@@ -43,7 +43,7 @@ class Compared(ABC):
 
     @abstractmethod
     def evaluated(self, variant: str) -> int:
-        """Filters that a variant evaluates."""
+        """Filters that a variant evaluates; those of a join are its look-ups."""
 
     @abstractmethod
     def learned(self, variant: str) -> Sequence[Learned]:

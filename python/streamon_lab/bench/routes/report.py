@@ -13,6 +13,8 @@ from streamon_lab.bench.filters.orders import optimum_evaluations
 from streamon_lab.bench.filters.report import predicates
 from streamon_lab.bench.routes.bench import MeasuredFilter
 from streamon_lab.bench.routes.compared import Compared
+from streamon_lab.bench.routes.joins import report as joins
+from streamon_lab.bench.routes.joins.bench import MeasuredJoin
 from streamon_lab.bench.routes.summary import TARGETS, summary
 from streamon_lab.bench.routes.variants import A_GREEDY
 from streamon_lab.bench.targets import values
@@ -20,7 +22,7 @@ from streamon_lab.bench.targets import values
 Json = dict[str, Any]
 
 
-def as_json(measured: Sequence[MeasuredFilter], environment: Json, method: Json) -> Json:
+def as_json(measured: Sequence[MeasuredFilter | MeasuredJoin], environment: Json, method: Json) -> Json:
     """The whole: `workloads` has an entry for each, with its variants; `summary` the figures to judge by."""
     return {
         "bench": "routes",
@@ -32,12 +34,12 @@ def as_json(measured: Sequence[MeasuredFilter], environment: Json, method: Json)
     }
 
 
-def entry(m: MeasuredFilter) -> Json:
+def entry(m: MeasuredFilter | MeasuredJoin) -> Json:
     """One workload."""
     return {
         "name": m.name,
         "rows": m.rows,
-        **about(m),
+        **(joins.about(m) if isinstance(m, MeasuredJoin) else about(m)),
         "variants": [variant(m, name) for name in m.timings],
     }
 
@@ -63,7 +65,7 @@ def about(m: MeasuredFilter) -> Json:
 
 
 def variant(m: Compared, name: str) -> Json:
-    """What one variant took. Speeds are over that of A-Greedy."""
+    """What one variant took. Speeds are over that of A-Greedy. Filters evaluated of a join are look-ups."""
     timings, jvm, rows = m.timings[name], m.jvm_seconds[name], m.rows
     found: Json = {
         "name": name,

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 
 from streamon_lab.bench.measure import apart
 from streamon_lab.bench.routes.compared import Compared
+from streamon_lab.bench.routes.joins.variants import ORACLE as JOIN_ORACLE
 from streamon_lab.bench.routes.variants import A_GREEDY, A_GREEDY_AGAIN, ORACLE, QUERY_MESH, STOCK_BEST
-from streamon_lab.bench.routes.workloads import flights
+from streamon_lab.bench.routes.workloads import flights, join
 from streamon_lab.bench.routes.workloads.logs import DRIFT, ONE_KIND, THREE_KINDS
 from streamon_lab.bench.targets import Target
 
@@ -52,5 +53,7 @@ def figures(measured: Sequence[Compared], ratio: Ratio) -> Figures:
         "flights_gain_over_a_greedy": of(flights.NAME, A_GREEDY, QUERY_MESH),
         "flights_regret_to_oracle": of(flights.NAME, QUERY_MESH, ORACLE),
         "flights_oracle_gain": of(flights.NAME, STOCK_BEST, ORACLE),
+        "join_gain": of(join.NAME, A_GREEDY, QUERY_MESH),
+        "join_regret_to_oracle": of(join.NAME, QUERY_MESH, JOIN_ORACLE),
         "noise_floor": round(max(noise), 3),
     }

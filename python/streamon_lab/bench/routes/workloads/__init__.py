@@ -13,7 +13,7 @@ from streamon_lab.bench.routes.workloads.logs import DRIFT, ONE_KIND, THREE_KIND
 
 
 def families(root: Path, sizes: RouteSizes) -> Sequence[Family[Workload]]:
-    """All workloads, each a family of its own. Each generates its data below a folder, once."""
+    """The filters, each a family of its own. Each generates its data below a folder, once."""
 
     def logs(of: Logs, rows: int) -> Family[Workload]:
         return Family((of.name,), lambda: [of.workload(root, rows)])
