@@ -16,6 +16,7 @@ from streamon_lab.bench.filters.variant import Variant
 from streamon_lab.bench.filters.workload import Workload
 from streamon_lab.bench.routes import report, variants
 from streamon_lab.bench.routes.bench import Effort, measure_filter
+from streamon_lab.bench.routes.learned import last_routes
 from streamon_lab.bench.routes.sizes import RouteSizes
 from streamon_lab.bench.routes.workloads import families, flights
 from streamon_lab.bench.routes.workloads.logs import (
@@ -29,6 +30,7 @@ from streamon_lab.bench.routes.workloads.logs import (
     TURNED,
     Rates,
 )
+from streamon_lab.bench.session import settings
 from streamon_lab.bench.stopwatch import Stopwatch
 
 TINY = RouteSizes(logs=12_000, drift=24_000, flights=3_000, join=6_000, micro_batches=3)
@@ -127,6 +129,7 @@ def test_every_variant_gives_the_same_rows(
     oracle = {variants.ORACLE} if len(workload.segments) > 1 else set()
     assert set(measured.timings) == {variants.STOCK_BEST, *variants.ALGORITHMS} | oracle
     assert set(measured.counted) == set(variants.ALGORITHMS)
+    assert [r.number for r in measured.routes] == list(range(len(measured.routes))) != []
     for variant in measured.timings:
         assert measured.profile.counts.rows <= measured.evaluated(variant)
         # Both clocks have steps of ten milliseconds or less.
@@ -134,6 +137,24 @@ def test_every_variant_gives_the_same_rows(
     assert [text for text in told if text.startswith(f"{name}: the oracle could win")] == told != []
     result = report.as_json([measured], {"spark_cores": 2}, {"rounds": 1})
     assert json.loads(json.dumps(result)) == result
+
+
+def test_the_routes_of_the_last_run(spark: SparkSession, all_of_them: dict[str, Workload]) -> None:
+    logs, written = all_of_them[THREE_KINDS.name], (5, 4, 3, 2, 1, 0)
+    text = "CASE kind WHEN 'api' THEN '0,1,2,3,4,5' WHEN 'batch' THEN '1,0,2,3,4,5' ELSE '2,0,1,3,4,5' END"
+    with settings(spark, {"spark.streamon.filter.routes.forced": text}):
+        spark.sql(logs.query(written, "/*+ ADAPTIVE_FILTER('algorithm=query-mesh') */")).collect()
+    found = last_routes(spark, written)
+    assert [r.number for r in found] == [0, 1, 2]
+    # Positions in the text are as it is written, and those in a route as the workload has them.
+    assert [r.order for r in found] == [(5, 4, 3, 2, 1, 0), (4, 5, 3, 2, 1, 0), (3, 5, 4, 2, 1, 0)]
+    assert "'api'" in found[0].rows
+    assert "'batch'" in found[1].rows
+    assert sum(r.share or 0.0 for r in found) == pytest.approx(1.0)
+    assert found[0].as_json(logs)["order"] == ["u", "t", "s", "r", "q", "p"]
+    assert found[0].modelled is None
+    spark.sql(logs.query(written, adaptive.HINT)).collect()
+    assert last_routes(spark, written) == []
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from streamon_lab.bench.routes.joins.bench import MeasuredJoin
 from streamon_lab.bench.routes.joins.kinds import Kind
 from streamon_lab.bench.routes.joins.variants import ORACLE as JOIN_ORACLE
 from streamon_lab.bench.routes.joins.workload import KindsJoin
+from streamon_lab.bench.routes.learned import Route
 from streamon_lab.bench.routes.summary import TARGETS, summary
 from streamon_lab.bench.routes.workloads import flights, join
 from streamon_lab.bench.routes.workloads.logs import DRIFT, ONE_KIND, THREE_KINDS
@@ -55,7 +56,8 @@ def measured_as(name: str, **seconds: float) -> MeasuredFilter:
     profile = Profile(tuple(PassCounts.from_histogram(2, part) for part in parts), (10.0, 10.0))
     orders = orders_of(profile)
     counted = {variants.QUERY_MESH: [Counted((9, 3), (0, 1), 2, 1)]}
-    return MeasuredFilter(workload, profile, orders, orders.best, timings, jvm, counted)
+    routes = [Route(0, "a <= 1", (0, 1), 0.667, 0.25, 0.2), Route(1, "a > 1", (1, 0), 0.333, 0.25, 0.2)]
+    return MeasuredFilter(workload, profile, orders, orders.best, timings, jvm, counted, routes)
 
 
 def measured_join(**seconds: float) -> MeasuredJoin:
@@ -128,12 +130,18 @@ def test_the_page_has_the_method_the_prize_and_every_variant() -> None:
         measured,
         counted=dict.fromkeys(variants.ALGORITHMS, measured.counted[variants.QUERY_MESH]),
     )
-    text = markdown.as_markdown(report.as_json([measured], ENVIRONMENT, {"rounds": 3}), "routes.json")
+    result = report.as_json([measured], ENVIRONMENT, {"rounds": 3})
+    text = markdown.as_markdown(result, "routes.json")
     assert "routes.json" in text
     assert "| three-kinds | title of three-kinds | 1.33 | 1.33 |" in text
     assert "| `gain_over_a_greedy` | 1.300 | >= 1.3 | yes |" in text
     assert "| `regret_to_oracle` | 1.250 | <= 1.1 | **no** |" in text
     assert "|  | left | 8 | f, g |" in text
+    assert 'tree -- "a #62; 1" --> route1["<b>route 1</b><br>share of rows 33.3%<br>g, f"]' in text
+    assert result["workloads"][0]["routes"][1] == {
+        **{"route": 1, "rows": "a > 1", "order": ["g", "f"], "share": 0.333},
+        **{"modelled_saving": 0.25, "measured_saving": 0.2},
+    }
     for name in measured.timings:
         assert name in text
 
@@ -143,7 +151,7 @@ def test_a_join_has_an_entry_of_the_same_shape() -> None:
     filtered, joined = (
         report.entry(m) for m in (measured_as(THREE_KINDS.name, best=7.0, **times), measured_join(**times))
     )
-    assert set(joined) == set(filtered)
+    assert {*joined, "routes"} == set(filtered)
     for name in ("kinds", "predicates"):
         assert set(joined[name][0]) == set(filtered[name][0])
     mesh, other = (

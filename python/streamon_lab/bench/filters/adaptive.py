@@ -33,19 +33,20 @@ class Counted:
 
 def last_execution(spark: SparkSession, written: Order) -> Counted:
     """The counts of the newest batch execution with an adaptive filter, whose text was in `written` order."""
-    return _counted({written[r["written"]]: r for r in _newest(spark)})
+    return _counted({written[r["written"]]: r for r in newest(spark)})
 
 
 def last_calls(spark: SparkSession, calls: Sequence[str]) -> Counted:
     """The counts of the newest batch execution, of the conjuncts with these calls of Python functions."""
-    rows = _newest(spark)
+    rows = newest(spark)
     return _counted({i: r for i, call in enumerate(calls) for r in rows if call in r["conjunct"]})
 
 
-def _newest(spark: SparkSession) -> list[Row]:
+def newest(spark: SparkSession) -> list[Row]:
+    """The rows of `streamon_stats()` for the newest batch execution."""
     rows = [r for r in spark.sql("SELECT * FROM streamon_stats()").collect() if r["query"].startswith("exec")]
-    newest = max((r["query"] for r in rows), key=lambda query: int(query.split("-")[1]))
-    return [r for r in rows if r["query"] == newest]
+    latest = max((r["query"] for r in rows), key=lambda query: int(query.split("-")[1]))
+    return [r for r in rows if r["query"] == latest]
 
 
 def _counted(mine: Mapping[int, Row]) -> Counted:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from streamon_lab.bench.filters import adaptive, model
@@ -16,6 +16,7 @@ from streamon_lab.bench.filters.workload import Order, Workload
 from streamon_lab.bench.measure import Timings, interleaved
 from streamon_lab.bench.routes import variants
 from streamon_lab.bench.routes.compared import Compared
+from streamon_lab.bench.routes.learned import Route, last_routes
 from streamon_lab.bench.stopwatch import Run, Stopwatch
 
 Tell = Callable[[str], None]
@@ -45,7 +46,10 @@ class Prize:
 
 @dataclass(frozen=True)
 class MeasuredFilter(Compared):
-    """All that was found of one filter. `counted` is by variant, one for each run."""
+    """All that was found of one filter. `counted` is by variant, one for each run.
+
+    `routes` are those that the last run of Query Mesh ended with.
+    """
 
     workload: Workload
     profile: Profile
@@ -54,6 +58,7 @@ class MeasuredFilter(Compared):
     timings: dict[str, Timings]
     jvm_seconds: dict[str, list[float]]
     counted: dict[str, list[adaptive.Counted]]
+    routes: list[Route] = field(default_factory=list)
 
     @property
     def name(self) -> str:
@@ -119,6 +124,8 @@ def measure_filter(
         if variant.written is not None:
             seen = adaptive.last_execution(watch.spark, variant.written)
             measured.counted.setdefault(variant.name, []).append(seen)
+            if variant.name == variants.QUERY_MESH:
+                measured.routes[:] = last_routes(watch.spark, variant.written)
 
     measured.timings.update(
         interleaved(lambda v: watch.run(v.query, v.conf), compared, effort.rounds, after=after, tick=tick)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from streamon_lab.bench import page
 from streamon_lab.bench.filters import markdown
+from streamon_lab.bench.routes import drawing
 from streamon_lab.bench.routes.report import Json, rows
 from streamon_lab.bench.routes.summary import TARGETS
 from streamon_lab.bench.targets import judged
@@ -43,6 +44,11 @@ Written by `streamon-lab bench routes --json FILE`; the same numbers for machine
   Query Mesh over this oracle. Spark's own joins are in the bench of joins.
 """
 
+ROUTES = """\
+What the last run of "query-mesh" ended with, as `streamon_routes()` told it. The measured saving is by the
+rows that were profiled since the routes were adopted, without the time of the tree. A few slow rows can
+distort it."""
+
 
 def as_markdown(result: Json, json_name: str) -> str:
     """The page of one result."""
@@ -53,6 +59,7 @@ def as_markdown(result: Json, json_name: str) -> str:
     lines += ["By the model, over the best fixed order, before anything adapts:", ""]
     lines += [*page.table(prizes(result)), "", *page.summary(judged(result["summary"], TARGETS))]
     lines += ["", "## Times, and speeds over that of A-Greedy", "", *page.table(rows(result))]
+    lines += ["", "## Routes", "", ROUTES, *drawing.drawings(result["workloads"])]
     lines += ["", "## Kinds", "", *page.table(kinds(result["workloads"]))]
     lines += ["", "## Predicates", "", *markdown.predicates(result["workloads"])]
     return "\n".join([*lines, ""])

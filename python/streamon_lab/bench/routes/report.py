@@ -61,6 +61,7 @@ def about(m: MeasuredFilter) -> Json:
         "best_fixed_order": m.workload.names(m.best_fixed),
         "worst_order": m.workload.names(m.orders.worst),
         "predicates": predicates(m.workload, m.profile),
+        "routes": [r.as_json(m.workload) for r in m.routes],
     }
 
 
