@@ -15,6 +15,7 @@ from streamon_lab.bench.filters.workload import Predicate, Workload
 from streamon_lab.bench.measure import Timings
 from streamon_lab.bench.routes import markdown, report, variants
 from streamon_lab.bench.routes.bench import MeasuredFilter
+from streamon_lab.bench.routes.classifier import ONE, ONE_AGAIN, TREE, TREE_AGAIN, Classifier
 from streamon_lab.bench.routes.joins.bench import MeasuredJoin
 from streamon_lab.bench.routes.joins.kinds import Kind
 from streamon_lab.bench.routes.joins.variants import ORACLE as JOIN_ORACLE
@@ -80,6 +81,12 @@ def measured_join(**seconds: float) -> MeasuredJoin:
     return MeasuredJoin(KindsJoin(of, kinds, ("s.a > r.a", "t.b > r.b")), timings, jvm, runs)
 
 
+def classifier_of(one: float, tree: float) -> Classifier:
+    """Of the twelve rows; its noise is that of the two without a tree, which are a second apart."""
+    seconds = {ONE: one, ONE_AGAIN: one + 1, TREE: tree, TREE_AGAIN: tree}
+    return Classifier(12, {name: Timings([], [s]) for name, s in seconds.items()})
+
+
 def test_the_figures() -> None:
     found: list[MeasuredFilter | MeasuredJoin] = [
         measured_as(THREE_KINDS.name, best=7.0, oracle=4.0, greedy=6.5, again=6.5, mesh=5.0),
@@ -115,6 +122,17 @@ def test_each_of_the_times_has_its_figures() -> None:
     assert figures["uniform_ratio_jvm"] == pytest.approx(1.25)
 
 
+@pytest.mark.parametrize(("tree", "share"), [(3.5, 0.2), (2.4, None), (1.0, None)])
+def test_the_share_of_the_tree_is_none_unless_it_is_above_noise(tree: float, share: float | None) -> None:
+    measured = measured_as(THREE_KINDS.name, best=7.0, oracle=4.0, greedy=6.5, again=6.5, mesh=10.0)
+    figures = summary([replace(measured, classifier=classifier_of(1.0, tree))])
+    assert figures["classifier_share"] == share
+    assert figures["classifier_ns_a_row"] == pytest.approx((tree - 1.5) / 12 * 1e9)
+    assert figures["classifier_noise_ns_a_row"] == pytest.approx(1 / 12 * 1e9)
+    assert "classifier_share_clock" not in figures
+    assert summary([measured])["classifier_share"] is None
+
+
 def test_what_the_oracle_could_win() -> None:
     measured = measured_as(THREE_KINDS.name, best=3.0, oracle=2.0, greedy=3.0, again=3.0, mesh=2.5)
     assert measured.prize.evaluations == pytest.approx(16 / 12)
@@ -129,6 +147,7 @@ def test_the_page_has_the_method_the_prize_and_every_variant() -> None:
     measured = replace(
         measured,
         counted=dict.fromkeys(variants.ALGORITHMS, measured.counted[variants.QUERY_MESH]),
+        classifier=classifier_of(1.0, 2.4),
     )
     result = report.as_json([measured], ENVIRONMENT, {"rounds": 3})
     text = markdown.as_markdown(result, "routes.json")
@@ -137,7 +156,10 @@ def test_the_page_has_the_method_the_prize_and_every_variant() -> None:
     assert "| `gain_over_a_greedy` | 1.300 | >= 1.3 | yes |" in text
     assert "| `regret_to_oracle` | 1.250 | <= 1.1 | **no** |" in text
     assert "|  | left | 8 | f, g |" in text
+    assert "| `classifier_share` | not measured |" in text
+    assert "| `classifier_ns_a_row` | 75000000.0 |" in text
     assert 'tree -- "a #62; 1" --> route1["<b>route 1</b><br>share of rows 33.3%<br>g, f"]' in text
+    assert result["workloads"][0]["classifier"]["above_noise"] is False
     assert result["workloads"][0]["routes"][1] == {
         **{"route": 1, "rows": "a > 1", "order": ["g", "f"], "share": 0.333},
         **{"modelled_saving": 0.25, "measured_saving": 0.2},

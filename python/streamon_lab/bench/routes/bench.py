@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from streamon_lab.bench.filters import adaptive, model
@@ -15,8 +15,10 @@ from streamon_lab.bench.filters.variant import Variant
 from streamon_lab.bench.filters.workload import Order, Workload
 from streamon_lab.bench.measure import Timings, interleaved
 from streamon_lab.bench.routes import variants
+from streamon_lab.bench.routes.classifier import Classifier, measure_classifier
 from streamon_lab.bench.routes.compared import Compared
 from streamon_lab.bench.routes.learned import Route, last_routes
+from streamon_lab.bench.routes.workloads.logs import THREE_KINDS
 from streamon_lab.bench.stopwatch import Run, Stopwatch
 
 Tell = Callable[[str], None]
@@ -59,6 +61,7 @@ class MeasuredFilter(Compared):
     jvm_seconds: dict[str, list[float]]
     counted: dict[str, list[adaptive.Counted]]
     routes: list[Route] = field(default_factory=list)
+    classifier: Classifier | None = None
 
     @property
     def name(self) -> str:
@@ -98,6 +101,8 @@ def measure_filter(
 ) -> MeasuredFilter:
     """Profiles a workload, tells what the oracle could win, and times all variants.
 
+    On `three-kinds` it measures what the tree takes, too.
+
     Args:
         watch: runs the queries.
         workload: what is measured.
@@ -130,4 +135,7 @@ def measure_filter(
     measured.timings.update(
         interleaved(lambda v: watch.run(v.query, v.conf), compared, effort.rounds, after=after, tick=tick)
     )
-    return measured
+    if workload.name != THREE_KINDS.name:
+        return measured
+    rows = found.counts.rows
+    return replace(measured, classifier=measure_classifier(watch, workload, rows, effort.rounds, tick))

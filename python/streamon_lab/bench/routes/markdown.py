@@ -33,6 +33,13 @@ Written by `streamon-lab bench routes --json FILE`; the same numbers for machine
   `three-kinds`. `uniform_ratio` is Query Mesh over A-Greedy on `one-kind`, and `drift_ratio` on `drift`.
   `flights_oracle_gain` is the best fixed order over the oracle. `noise_floor` is the most that A-Greedy and
   A-Greedy again are apart.
+- `classifier_share` is the share of Query Mesh's processor time on `three-kinds` that the tree would take if
+  it classified all rows. `classifier_ns_a_row` is the difference of two filters on the same rows, one with a
+  tree of two tests on `kind` and one with a single route, both forced. Their first conjunct drops nearly all
+  rows on every route, so they differ by the tree alone, with the reading of its column. Each is measured
+  twice. `classifier_noise_ns_a_row` is the most that the medians of two equal filters are apart, within one
+  session. A difference that is negative, or not above this noise, gives no share: the share is "not measured"
+  then.
 - Filters evaluated are counted by StreaMon. For stock Spark they are exact by the model, which counts the
   rows that pass every subset of the predicates.
 - `join` is an MJoin of four streams on different keys, a streaming query over files with RocksDB and

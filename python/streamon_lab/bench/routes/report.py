@@ -62,6 +62,7 @@ def about(m: MeasuredFilter) -> Json:
         "worst_order": m.workload.names(m.orders.worst),
         "predicates": predicates(m.workload, m.profile),
         "routes": [r.as_json(m.workload) for r in m.routes],
+        **({"classifier": m.classifier.as_json()} if m.classifier else {}),
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from streamon_lab.bench.measure import apart
+from streamon_lab.bench.routes.bench import MeasuredFilter
 from streamon_lab.bench.routes.compared import Compared
 from streamon_lab.bench.routes.joins.variants import ORACLE as JOIN_ORACLE
 from streamon_lab.bench.routes.variants import A_GREEDY, A_GREEDY_AGAIN, ORACLE, QUERY_MESH, STOCK_BEST
@@ -30,6 +31,7 @@ def summary(measured: Sequence[Compared]) -> Figures:
     """The figures to judge by; None for what was not measured."""
     return {
         **figures(measured, Compared.cpu),
+        **classification(measured),
         **{f"{name}_clock": value for name, value in figures(measured, Compared.clock).items()},
         **{f"{name}_jvm": value for name, value in figures(measured, Compared.jvm).items()},
     }
@@ -56,4 +58,18 @@ def figures(measured: Sequence[Compared], ratio: Ratio) -> Figures:
         "join_gain": of(join.NAME, A_GREEDY, QUERY_MESH),
         "join_regret_to_oracle": of(join.NAME, QUERY_MESH, JOIN_ORACLE),
         "noise_floor": round(max(noise), 3),
+    }
+
+
+def classification(measured: Sequence[Compared]) -> Figures:
+    """What the tree takes for a row, and its share of Query Mesh; no share where it is within noise."""
+    found = next((m for m in measured if isinstance(m, MeasuredFilter) and m.classifier), None)
+    if found is None or found.classifier is None:
+        return dict.fromkeys(("classifier_share", "classifier_ns_a_row", "classifier_noise_ns_a_row"))
+    of = found.classifier
+    nanos_of_all = found.timings[QUERY_MESH].cpu_median / of.rows * 1e9
+    return {
+        "classifier_share": round(of.nanos / nanos_of_all, 3) if of.is_above_noise else None,
+        "classifier_ns_a_row": round(of.nanos, 2),
+        "classifier_noise_ns_a_row": round(of.noise, 2),
     }
