@@ -51,7 +51,7 @@ def test_a_long_condition_is_cut_ahead_of_its_escapes() -> None:
 def test_workloads_with_one_route_are_not_drawn() -> None:
     one = {"name": "one-kind", "routes": [route(0, "all rows", ["p"])]}
     two = {"name": "two-kinds", "routes": [route(0, "a <= 1", ["p"]), route(1, "a > 1", ["q"])]}
-    assert drawings([one]) == ["", "No workload ended with more than one route."]
+    assert drawings([one]) == ["", "No filter ended with more than one route."]
     lines = drawings([one, two])
     assert lines[:5] == ["", "### two-kinds", "", "```mermaid", "flowchart LR"]
     assert lines.count("```") == 1

@@ -12,9 +12,9 @@ WIDEST = 160
 
 
 def drawings(workloads: Sequence[dict[str, Any]]) -> list[str]:
-    """Lines for each workload that has more than one route, as the JSON has them."""
-    drawn = [line for w in workloads if len(w["routes"]) > 1 for line in _drawing(w)]
-    return drawn or ["", "No workload ended with more than one route."]
+    """Lines for each filter that has more than one route, as the JSON has them. Joins tell of none."""
+    drawn = [line for w in workloads if len(w.get("routes", ())) > 1 for line in _drawing(w)]
+    return drawn or ["", "No filter ended with more than one route."]
 
 
 def _drawing(workload: dict[str, Any]) -> list[str]:

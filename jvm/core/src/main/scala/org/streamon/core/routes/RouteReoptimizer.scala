@@ -102,7 +102,8 @@ private[routes] final class RouteReoptimizer(
   private def searched(training: TrainingSet): SearchResult = {
     val problem =
       RouteProblem(training, settings.representatives, guards, settings.costs, settings.limits, random)
-    val stop = if (hasSearched) settings.stop else settings.searches.soon(settings.stop)
+    val isSoon = !hasSearched && !profiler.isFull
+    val stop = if (isSoon) settings.searches.soon(settings.stop) else settings.stop
     hasSearched = true
     settings.searches.search(problem, settings.starts, stop, random, clock)
   }

@@ -28,8 +28,8 @@ private[routes] trait RouteSearch {
     SearchResult(budget.best, budget.steps, budget.nanos)
   }
 
-  /** Limits for the first search: routes soon are worth more than better ones late, and the next review
-    * searches on.
+  /** Limits for a first search while the samples are small: routes soon are worth more than better ones late,
+    * and the next review searches on.
     */
   def soon(limits: SearchLimits): SearchLimits = limits
 

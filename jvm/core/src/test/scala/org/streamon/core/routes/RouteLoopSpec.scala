@@ -88,6 +88,17 @@ class RouteLoopSpec extends AnyFunSuite {
     }
   }
 
+  test("a first search is short while there are few rows: routes soon are worth more than better ones late") {
+    def steps(settings: RouteSettings) = {
+      val run = new Run(skewed, 1, settings)
+      run.feed(600)
+      assert(run.routes.orders.size == 3)
+      run.changes.head.statistics.steps
+    }
+    assert(steps(RouteSettings()) == 10)
+    assert(steps(RouteSettings(sample = 200, test = 100)) > 10, "there will be no more rows")
+  }
+
   test("every search and start finds the three kinds") {
     for (search <- RouteSearch.names; start <- Start.names) {
       val size = if (search == "opt-qm") 6 else 10

@@ -35,7 +35,7 @@ object Explanation extends AdaptiveSparkPlanHelper {
       if (join.isRouted) join.routeColumns.zipWithIndex.map { case (of, i) =>
         telling(s"rows of input $i", of)
       }
-      else Nil
+      else join.unrouted.map(reason => s"  one order for each input, without routes: $reason").toSeq
     (head +: (lines ++ conditions ++ columns)).mkString("\n")
   }
 

@@ -26,6 +26,7 @@ final class FlatTree(tree: Tree) {
   private val attributes = branches.map(_.test.attribute).toArray
   private val thresholds = branches.map(b => FlatTree.threshold(b)).toArray
   private val values = branches.map(b => FlatTree.values(b)).toArray
+  private val fewValues = values.map(v => if (v.size > FlatTree.Few) null else v.toArray(FlatTree.none))
   private val nullsMatch = branches.map(_.nullsMatch).toArray
   private val matching = branches.map(b => numberOf(b.matching)).toArray
   private val other = branches.map(b => numberOf(b.other)).toArray
@@ -39,7 +40,18 @@ final class FlatTree(tree: Tree) {
 
   /** Where a row goes from a node that looks for a text. */
   def next(node: Int, isNull: Boolean, text: UTF8String): Int =
-    step(node, if (isNull) nullsMatch(node) else values(node).contains(text))
+    step(node, if (isNull) nullsMatch(node) else isOneOf(node, text))
+
+  /** To hash a text takes longer than to compare it with a few. */
+  private def isOneOf(node: Int, text: UTF8String): Boolean = {
+    val few = fewValues(node)
+    if (few == null) values(node).contains(text)
+    else {
+      var k = 0
+      while (k < few.length && !few(k).equals(text)) k += 1
+      k < few.length
+    }
+  }
 
   private def step(node: Int, matches: Boolean): Int = if (matches) matching(node) else other(node)
 
@@ -51,6 +63,9 @@ final class FlatTree(tree: Tree) {
 }
 
 private object FlatTree {
+  private val Few = 4
+  private val none = Array.empty[UTF8String]
+
   private def threshold(branch: Branch): Double = branch.test match {
     case Above(_, threshold) => threshold
     case _                   => Double.NaN

@@ -32,12 +32,9 @@ final case class RouteColumn(column: Attribute, ordinal: Int) {
   }
 
   /** The same of a row, for interpreted evaluation. Only where it is not null. */
-  def number(row: InternalRow): Double = dataType match {
-    case BooleanType    => if (row.getBoolean(ordinal)) 1.0 else 0.0
-    case d: DecimalType =>
-      row.getDecimal(ordinal, d.precision, d.scale).toUnscaledLong.toDouble / math.pow(10, d.scale.toDouble)
-    case _ => row.get(ordinal, dataType).asInstanceOf[Number].doubleValue
-  }
+  def number(row: InternalRow): Double = reader.number(row, ordinal)
+
+  @transient private lazy val reader: RouteColumn.Reader = RouteColumn.reader(dataType)
 
   def text(row: InternalRow): UTF8String = row.getUTF8String(ordinal)
 }
@@ -71,6 +68,24 @@ object RouteColumn {
     }
     val (known, others) = able.partition(c => read.contains(c.column))
     (known ++ others).take(math.min(most, Most)).toIndexedSeq
+  }
+
+  /** Reads a number from a row without an object for it, but for decimals. */
+  private trait Reader {
+    def number(row: InternalRow, ordinal: Int): Double
+  }
+
+  private def reader(dataType: DataType): Reader = dataType match {
+    case BooleanType            => (row, at) => if (row.getBoolean(at)) 1.0 else 0.0
+    case ByteType               => (row, at) => row.getByte(at).toDouble
+    case ShortType              => (row, at) => row.getShort(at).toDouble
+    case IntegerType | DateType => (row, at) => row.getInt(at).toDouble
+    case FloatType              => (row, at) => row.getFloat(at).toDouble
+    case DoubleType             => (row, at) => row.getDouble(at)
+    case d: DecimalType         =>
+      val one = math.pow(10, d.scale.toDouble)
+      (row, at) => row.getDecimal(at, d.precision, d.scale).toUnscaledLong.toDouble / one
+    case _ => (row, at) => row.getLong(at).toDouble
   }
 
   private def isSupported(dataType: DataType): Boolean = dataType match {

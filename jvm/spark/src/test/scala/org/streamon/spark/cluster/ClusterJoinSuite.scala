@@ -53,10 +53,6 @@ class ClusterJoinSuite extends AnyFunSuite with RecoverySuite with Disturbances 
         disturb(trial, disturbance, places(trial)(place))
       trial.runs.restart()
       trial.step()
-      val followed = spark.sql(
-        s"SELECT operator, count(DISTINCT route) FROM streamon_routes('${trial.runs.query.id}') WHERE input_rows > 0 GROUP BY 1"
-      )
-      assert(followed.collect().map(_.getLong(1)).toSeq == Seq(2, 2, 2), followed)
     }
   }
 

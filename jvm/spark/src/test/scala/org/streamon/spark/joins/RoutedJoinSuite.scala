@@ -152,6 +152,8 @@ class RoutedJoinSuite extends AnyFunSuite with SparkSuite with StreamingJoins {
         of.next("red", "blue")
         assert(of.routes(0).isEmpty)
         assert(of.runs.operators.map(_.toString).forall(_.contains("[a-greedy, caching prefix]")))
+        val text = withConf(rocksdb)(explained(spark.sql(meshed("caching=prefix"))))
+        assert(text.contains("without routes: a cache belongs to one order"), text)
       }
     }
   }

@@ -17,12 +17,15 @@ class RowWindowEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJ
   import session.implicits._
 
   private val seed = Replay.seed
-  private var results, late, left, hits = 0L
+  private var results, late, left, hits, routed = 0L
 
   test("random joins with windows of rows give what rows taken one by one give") {
     compare(seed.getOrElse(1L), trials = 6)
     if (seed.isEmpty)
-      assert(results > 200 && late > 0 && left > 50, s"$results results, $late late, $left left the state")
+      assert(
+        results > 200 && late > 0 && left > 50 && routed > 0,
+        s"$results results, $late late, $left left the state, $routed with routes"
+      )
   }
 
   test("many more of them", Prove) {
@@ -47,7 +50,9 @@ class RowWindowEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJ
 
   private def compare(first: Long, trials: Int): Unit = {
     eachOf(first, trials)(RowWindowTrial(_))(trial => run(trial))
-    info(s"$results results, $late late rows, $left rows left the state, $hits cache hits")
+    info(
+      s"$results results, $late late rows, $left rows left the state, $hits cache hits, $routed with routes"
+    )
   }
 
   private def run(trial: RowWindowTrial): Seq[String] = withConf(trial.confs: _*) {
@@ -75,6 +80,8 @@ class RowWindowEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJ
         runs.settle()
       }
       assert(runs.operators.size == 1)
+      if (spark.sql(s"SELECT * FROM streamon_routes('${runs.query.id}') WHERE route > 0").count() > 0)
+        routed += 1
       val (ours, expected) = (runs.rows, oracle.inserted)
       assert(ours == expected, s"missing ${expected.diff(ours)}, too many ${ours.diff(expected)}")
       count()

@@ -171,7 +171,13 @@ object RowWindowTrial {
   private def confs(n: Int, random: Random): Seq[(String, String)] = {
     val orders = (0 until n - 1).permutations.map(_.mkString("'", ",", "'")).toSeq
     // Taken where there are no caches.
-    val routes = s"CASE WHEN id > 30 THEN ${orders.last} ELSE ${orders.head} END"
+    val routes =
+      if (random.nextBoolean()) Nil
+      else
+        Seq(
+          "spark.streamon.join.algorithm" -> "query-mesh",
+          "spark.streamon.join.routes.forced" -> s"CASE WHEN id > 30 THEN ${orders.last} ELSE ${orders.head} END"
+        )
     val order =
       if (random.nextInt(3) > 0) Nil
       else Seq("spark.streamon.join.forcedOrder" -> random.shuffle((0 until n).toVector).mkString(","))
@@ -183,11 +189,9 @@ object RowWindowTrial {
         .nextBoolean()
         .toString,
       "spark.sql.streaming.stateStore.minDeltasForSnapshot" -> (1 + random.nextInt(3)).toString,
-      "spark.streamon.join.algorithm" -> "query-mesh",
-      "spark.streamon.join.routes.forced" -> routes,
       "spark.streamon.join.profilingProbability" -> "1.0",
       "spark.streamon.join.window" -> "8",
       "spark.streamon.executor.memory" -> Seq("512m", "512m", "2k", "0")(random.nextInt(4))
-    ) ++ order
+    ) ++ order ++ routes
   }
 }

@@ -54,13 +54,13 @@ private[joins] object JoinReports {
   ): FilterCounts = {
     val filters = executor.order.filters
     val windows = Array.tabulate(filters.size)(filters.window)
-    val order = if (routes == null) executor.order else routes.busiest
+    val order = if (routes == null) executor.order.current.plan else routes.common
     FilterCounts(
       query,
       isStreaming = true,
       ThisExecutor.id,
       input,
-      order.current.plan,
+      order,
       Nil,
       windows.map(executor.probes(_)),
       windows.map(executor.drops(_)),

@@ -201,8 +201,16 @@ case class MJoinExec(
     if (isRouted) InputRouting.of(shape, settings, recalled) else shape.inputs.map(_ => None)
 
   /** Whether the rows of an input may have several orders. Caches are for one order. */
-  private[spark] def isRouted: Boolean = settings.isRouted && shape.size > 2 &&
-    shape.size <= InputRouting.MostInputs && !mayCache
+  private[spark] def isRouted: Boolean = settings.isRouted && unrouted.isEmpty
+
+  /** Why there are no routes although they are asked for. */
+  private[spark] def unrouted: Option[String] =
+    if (!settings.isRouted) None
+    else if (shape.size == 2) Some("there is one order of two inputs")
+    else if (shape.size > InputRouting.MostInputs)
+      Some(s"there are more than ${InputRouting.MostInputs} inputs")
+    else if (mayCache) Some("a cache belongs to one order, and there may be caches")
+    else None
 
   /** How orders are chosen. */
   private[spark] def algorithm: String = if (isRouted) settings.algorithm else settings.orderingAlgorithm

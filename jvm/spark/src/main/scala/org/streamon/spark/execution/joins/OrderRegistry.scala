@@ -1,5 +1,7 @@
 package org.streamon.spark.execution.joins
 
+import scala.jdk.CollectionConverters._
+
 import org.streamon.core.filters.OrderingAlgorithms
 import org.streamon.core.joins.{JoinGraph, LogicalFilters, PipelineOrders}
 import org.streamon.spark.execution.state.JoinShape
@@ -12,8 +14,10 @@ import org.streamon.spark.util.RecentlyUsed
 private[joins] object OrderRegistry {
   private val Single = 256
 
-  /** Fewer, since each pipeline has a sample of rows: some hundred kilobytes. */
-  private val Routed = 16
+  /** Pipelines with routes that are kept, of all MJoins but the latest. Each has a sample of rows: half a
+    * megabyte, and up to two and a half with many long texts.
+    */
+  private val MostRouted = 64
 
   /** Which operator of which checkpoint. */
   final case class Key(checkpoint: String, operator: Long)
@@ -29,7 +33,7 @@ private[joins] object OrderRegistry {
   )
 
   private val single = new RecentlyUsed[Key, Known](Single)
-  private val routed = new RecentlyUsed[Key, Known](Routed)
+  private val routed = new RecentlyUsed[Key, Known](MostRouted)
 
   /** The pipelines of an operator. Under new settings they start from what was learned so far.
     *
@@ -59,7 +63,17 @@ private[joins] object OrderRegistry {
       routed.remove(key)
       val known = if (routes.exists(_.isDefined)) routed else single
       known.put(key, Known(settings, graph, columns, pipelines))
+      trim()
       pipelines
+    }
+  }
+
+  private def trim(): Unit = {
+    var left = routed.values.asScala.map(_.pipelines.routed).sum
+    val eldest = routed.values.iterator
+    while (left > MostRouted && routed.size > 1) {
+      left -= eldest.next().pipelines.routed
+      eldest.remove()
     }
   }
 

@@ -14,6 +14,9 @@ private[joins] final class Pipelines(
     val routes: IndexedSeq[Option[PipelineRoutes]]
 ) {
 
+  /** How many of them have routes. */
+  def routed: Int = routes.count(_.isDefined)
+
   /** The pipeline of an input for all of its rows: windows in the sequence in which they are joined. */
   def pipeline(input: Int): Array[Int] =
     routes(input).fold(orders(input).pipeline)(r => orders(input).filters.pipeline(r.common))

@@ -50,8 +50,9 @@ private[joins] final class TaskRoutes(shared: PipelineRoutes, columns: IndexedSe
   /** The rows that an order was for; none when it was for all. */
   def laneOf(order: PipelineOrder): Option[(Tree, Int)] = Option(lanes.get(order))
 
-  /** The order that most rows took. */
-  def busiest: PipelineOrder = seen.plan.lanes(rows.indexOf(rows.max))
+  /** The best order for all rows together; before the first review, that which most rows took. */
+  def common: Array[Int] =
+    shared.single.getOrElse(seen.plan.lanes(rows.indexOf(rows.max)).current.plan)
 
   /** What it has counted. Called once, when the task ends. */
   def counts(): RouteCounts =

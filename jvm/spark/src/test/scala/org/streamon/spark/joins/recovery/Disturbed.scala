@@ -13,6 +13,8 @@ package org.streamon.spark.joins.recovery
   *   the metric that tells that what it is for has happened
   * @param keys
   *   of a micro-batch
+  * @param routes
+  *   orders that the rows of each stream follow
   */
 final case class Disturbed(
     name: String,
@@ -21,7 +23,8 @@ final case class Disturbed(
     isBatch: Boolean,
     moving: Boolean,
     sign: String,
-    keys: Int = 8
+    keys: Int = 8,
+    routes: Int = 0
 ) {
 
   /** The same with the key of each result put through a function, which gives back what it gets. */
@@ -43,7 +46,8 @@ object Disturbed {
       "spark.streamon.join.algorithm" -> "query-mesh",
       "spark.streamon.join.routes.forced" -> "CASE WHEN k > 3 THEN '1,0' ELSE '0,1' END"
     ),
-    sign = "mjoinProbes0"
+    sign = "mjoinProbes0",
+    routes = 2
   )
 
   /** The last rows of two of them: of all, and of each key. What is ahead of the watermark waits, so that the

@@ -50,6 +50,12 @@ trait RecoverySuite extends Undisturbed { self: Suite =>
       val (missing, surplus) = (expected.diff(ours), ours.diff(expected))
       assert(missing.isEmpty && surplus.isEmpty, s"missing $missing, too many $surplus")
       assert(expected.size > 100)
+      val followed = spark.sql(
+        s"SELECT operator, count(DISTINCT route) FROM streamon_routes('${runs.query.id}') WHERE input_rows > 0 GROUP BY 1"
+      )
+      assert(
+        followed.collect().map(_.getLong(1)).toSeq == ThreeStreams.Names.map(_ => join.routes).filter(_ > 0)
+      )
     }
   }
 
