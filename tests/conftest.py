@@ -16,6 +16,7 @@ from pyspark.sql import SparkSession
 
 import streamon
 from streamon import checkpoint_files
+from streamon_lab.bench.session import WORKAROUNDS
 
 os.environ["PYSPARK_PYTHON"] = sys.executable
 os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
@@ -28,6 +29,7 @@ hypothesis.settings.load_profile("streamon")
 
 ROOT = Path(__file__).parents[1]
 SMALL = {
+    **WORKAROUNDS,
     "spark.master": "local[2]",
     "spark.ui.enabled": "false",
     "spark.driver.bindAddress": "127.0.0.1",
