@@ -4,6 +4,7 @@ import java.util.SplittableRandom
 import java.util.function.LongSupplier
 
 import org.scalacheck.Gen
+import org.scalacheck.rng.Seed
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
 import org.streamon.core.filters.Precedence
@@ -78,9 +79,8 @@ class RouteSearchSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
 
   // An average over a few instances differs from one lot to the next, so these are always the same.
   test("heuristics are at most 15% behind Opt-QM, and 0.5% on the average, over 200 fixed instances") {
-    val fixed = (1L to 200L).map(lot =>
-      instances(7).pureApply(Gen.Parameters.default.withSize(10), org.scalacheck.rng.Seed(lot))
-    )
+    val fixed =
+      (1L to 200L).map(lot => instances(7).pureApply(Gen.Parameters.default.withSize(10), Seed(lot)))
     val best = fixed.map(instance => search("opt-qm", instance.problem(), 1).best.cost)
     for (name <- Seq("ii-qm", "sa-qm"); start <- Start.names) {
       val gaps = fixed.indices.map(i => search(name, fixed(i).problem(), i, start).best.cost / best(i) - 1)
@@ -151,7 +151,7 @@ class RouteSearchSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
   }
 
   test("more iterations and more patience take more steps") {
-    val instance = instances(10).pureApply(Gen.Parameters.default.withSize(10), org.scalacheck.rng.Seed(42L))
+    val instance = instances(10).pureApply(Gen.Parameters.default.withSize(10), Seed(42L))
     def steps(limits: SearchLimits) = search("ii-qm", instance.problem(), 3, stop = limits).steps
     val many = SearchLimits(steps = 1000000)
     assert(steps(many.copy(iterations = 1)) < steps(many))
