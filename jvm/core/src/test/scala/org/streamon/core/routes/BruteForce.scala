@@ -71,5 +71,6 @@ final class BruteForce(
     }
   }
 
-  def least: Double = partitions(rows.indices.toList).flatMap(cost).min
+  /** Labels count from the first representative on: of equally frequent ones a leaf has the least. */
+  def least: Double = partitions(rows.indices.toList).map(_.sortBy(_.min)).flatMap(cost).min
 }
