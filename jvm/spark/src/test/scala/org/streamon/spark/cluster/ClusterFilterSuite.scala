@@ -58,7 +58,7 @@ class ClusterFilterSuite extends AnyFunSuite with Disturbances with InFolder {
       val expected = stock(s"SELECT * FROM kinds WHERE $where")
       def routesOfExecutors = withConf("spark.streamon.learning.enabled" -> "true") {
         assert(rows(spark.sql(query)) == expected)
-        val latest = "SELECT max_by(query, int(substring(query, 11))) FROM streamon_stats()"
+        val latest = "SELECT max_by(query, try_cast(substring(query, 11) AS int)) FROM streamon_stats()"
         spark
           .sql(s"SELECT executor, count(*) FROM streamon_routes() WHERE query = ($latest) GROUP BY 1")
           .collect()
