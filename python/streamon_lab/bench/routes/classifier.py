@@ -17,6 +17,7 @@ from streamon_lab.bench.filters.adaptive import UnexpectedPlanError
 from streamon_lab.bench.filters.variant import Variant
 from streamon_lab.bench.filters.workload import Order, Predicate, Workload
 from streamon_lab.bench.measure import Timings, interleaved
+from streamon_lab.bench.routes.forced import by_value
 from streamon_lab.bench.routes.learned import last_routes
 from streamon_lab.bench.routes.workloads.logs import KINDS, SHARDS
 from streamon_lab.bench.stopwatch import Run, Stopwatch
@@ -120,9 +121,4 @@ def measure_classifier(
 
 def forced(orders: tuple[Order, ...]) -> str:
     """Routes as the setting has them: one order for all rows, or one for each kind."""
-    *first, last = [f"'{','.join(map(str, order))}'" for order in orders]
-    if not first:
-        return last
-    # The last kind has no test of its own.
-    tests = " ".join(f"WHEN kind = '{kind}' THEN {order}" for kind, order in zip(KINDS, first, strict=False))
-    return f"CASE {tests} ELSE {last} END"
+    return by_value("kind", dict(zip(KINDS, orders, strict=False)))

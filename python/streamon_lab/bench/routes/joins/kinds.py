@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import permutations
 
 from streamon_lab.bench.filters.workload import Order
+from streamon_lab.bench.routes.forced import by_value
 
 COLUMN = "kind"
 """Tells the kinds apart."""
@@ -67,10 +68,4 @@ def optimum(kinds: Sequence[Kind]) -> int:
 
 def routes(kinds: Sequence[Kind]) -> str:
     """The best order of each kind as `spark.streamon.join.routes.forced` takes it."""
-    *others, last = kinds
-    cases = " ".join(f"WHEN {COLUMN} = '{kind.name}' THEN '{_text(kind.best)}'" for kind in others)
-    return f"CASE {cases} ELSE '{_text(last.best)}' END"
-
-
-def _text(order: Order) -> str:
-    return ",".join(map(str, order))
+    return by_value(COLUMN, {kind.name: kind.best for kind in kinds})

@@ -55,12 +55,14 @@ case class AdaptiveFilterExec(
   )
 
   override protected def runsStraight: Boolean = {
-    val read = AttributeSet(conjuncts.flatMap(_.references))
-    generated && math.max(
-      conjuncts.size,
-      child.output.count(read.contains)
-    ) <= (if (settings.isRouted) AdaptiveFilterExec.MostStraightRouted else AdaptiveFilterExec.MostStraight)
+    import AdaptiveFilterExec._
+    generated && taken <= (if (settings.isRouted) MostStraightRouted else MostStraight)
   }
+
+  private def read: AttributeSet = AttributeSet(conjuncts.flatMap(_.references))
+
+  /** How much of the row loop conjuncts and the columns that they read take. */
+  private def taken: Int = math.max(conjuncts.size, child.output.count(read.contains))
 
   override protected def unlearnedOrder: IndexedSeq[Int] =
     if (settings.cheapestFirst) conjuncts.indices.sortBy(q => StaticCost(conjuncts(q))) else conjuncts.indices
@@ -69,14 +71,13 @@ case class AdaptiveFilterExec(
 
   /** The columns that the tree of a Query Mesh may look at. Without generated code all are there anyway. */
   @transient private[spark] lazy val routeColumns: IndexedSeq[RouteColumn] = {
-    val read = AttributeSet(conjuncts.flatMap(_.references))
+    val read = this.read
     if (!settings.isRouted || conjuncts.size > AdaptiveFilterExec.MostRouted) Vector.empty
     else if (!generated) RouteColumn.of(child.output, child.outputSet, read, RouteColumn.Most)
     else {
       val known = StoredColumns.neverRaising(child).filter(read.contains)
       val early = StoredColumns.of(child) ++ known
-      // Each takes a part of the row loop, as conjuncts and the columns that they read do.
-      val taken = math.max(conjuncts.size, child.output.count(read.contains))
+      // Each takes a part of the row loop too.
       RouteColumn.of(child.output, early, read, math.max(AdaptiveFilterExec.MostLookedAt - taken, 0))
     }
   }

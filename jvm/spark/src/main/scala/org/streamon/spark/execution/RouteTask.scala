@@ -2,10 +2,8 @@ package org.streamon.spark.execution
 
 import org.apache.spark.unsafe.types.UTF8String
 import org.streamon.core.filters.ProfileTuple
-import org.streamon.core.loop.Versioned
-import org.streamon.core.routes.{ProfiledRow, RouteLanes}
-import org.streamon.spark.metrics.{FilterCounts, RouteCounts}
-import org.streamon.spark.routes.{FlatTree, SampledValues}
+import org.streamon.spark.metrics.FilterCounts
+import org.streamon.spark.routes.SampledValues
 
 /** A filter with routes in one task: each route has a [[FilterTask]], its lane. Generated and interpreted
   * code tell it the attributes that it asks for, and evaluate the row in the lane that it gives:
@@ -24,22 +22,19 @@ final class RouteTask(runtime: FilterRuntime, shared: RoutedLoop, origin: Filter
   private val values = new SampledValues(runtime.routing.get.attributes.size)
   private val finished = new FilterTally(origin, runtime.size)
 
-  private var seen: Versioned[RouteLanes[FilterLoop]] = _
-  private var tree: FlatTree = _
+  private val followed = new FollowedRoutes(shared)
   private var lanes: Array[FilterTask] = _
-
-  private var routedNanos, singleNanos = 0.0
 
   private var node, route = 0
   private var captured = NoAttribute // the attribute that is asked for since the row is profiled
-  follow()
+  open()
 
   /** Begins a row: the attribute to tell, or -1. */
-  def begin(): Int = go(tree.root)
+  def begin(): Int = go(followed.tree.root)
 
   /** Tells a number; the attribute to tell next, or -1. */
   def tell(isNull: Boolean, number: Double): Int =
-    if (captured == NoAttribute) go(tree.next(node, isNull, number))
+    if (captured == NoAttribute) go(followed.tree.next(node, isNull, number))
     else {
       values.set(captured, isNull, number)
       capture(captured + 1)
@@ -47,7 +42,7 @@ final class RouteTask(runtime: FilterRuntime, shared: RoutedLoop, origin: Filter
 
   /** Tells a text; the attribute to tell next, or -1. */
   def tell(isNull: Boolean, text: UTF8String): Int =
-    if (captured == NoAttribute) go(tree.next(node, isNull, text))
+    if (captured == NoAttribute) go(followed.tree.next(node, isNull, text))
     else {
       values.set(captured, isNull, text)
       capture(captured + 1)
@@ -57,38 +52,21 @@ final class RouteTask(runtime: FilterRuntime, shared: RoutedLoop, origin: Filter
   def lane: FilterTask = lanes(route)
 
   /** The row of which the values were captured was profiled, in its lane. */
-  def profiled(tuple: ProfileTuple): Unit = if (shared.records) {
-    val row = new ProfiledRow(tuple)
-    row.values = values
-    val isWhole = shared.record(row)
-    for (order <- shared.single if isWhole && lanes.length > 1) {
-      routedNanos += tuple.nanosInTurn(lane.followed)
-      singleNanos += tuple.nanosInTurn(order)
-    }
-  }
+  def profiled(tuple: ProfileTuple): Unit = followed.sampled(tuple, values, lane.followed)
 
   def guarded(guard: Int, guarded: Int): Unit = shared.guarded(guard, guarded)
 
   /** Counts since the task began. Called once, when it ends. */
   def report(): FilterCounts = {
     val rows = retire().map(_.inputRows)
-    val routes = RouteCounts(
-      seen.plan.routes,
-      seen.plan.created,
-      rows,
-      shared.statistics,
-      routedNanos,
-      singleNanos,
-      shared.takeChanges()
-    )
-    val busiest = seen.plan.lanes(rows.indexOf(rows.max))
-    finished.counts(shared.single.getOrElse(busiest.order), busiest.guards, Some(routes))
+    val busiest = followed.busiest(rows)
+    finished.counts(shared.single.getOrElse(busiest.order), busiest.guards, Some(followed.counts(rows)))
   }
 
   private def go(next: Int): Int =
     if (next >= 0) {
       node = next
-      tree.attribute(next)
+      followed.tree.attribute(next)
     } else {
       route = -1 - next
       if (shared.records && lanes(route).isSampleDue) sample() else NoAttribute
@@ -96,9 +74,10 @@ final class RouteTask(runtime: FilterRuntime, shared: RoutedLoop, origin: Filter
 
   /** A new plan holds from here on, since a row is profiled now and then. */
   private def sample(): Int =
-    if (shared.current ne seen) {
+    if (!followed.isCurrent) {
       retire()
-      follow()
+      followed.follow()
+      open()
       begin()
     } else {
       lanes(route).announceSample()
@@ -110,15 +89,10 @@ final class RouteTask(runtime: FilterRuntime, shared: RoutedLoop, origin: Filter
     captured
   }
 
-  private def follow(): Unit = {
-    seen = shared.current
-    tree = new FlatTree(seen.plan.tree)
-    val loops = seen.plan.lanes
-    routedNanos = 0.0
-    singleNanos = 0.0
+  private def open(): Unit = {
+    val loops = followed.lanes
     lanes = Array.tabulate(loops.size) { k =>
-      val tally = new FilterTally(origin, runtime.size, Option.when(loops.size > 1)(seen.plan.tree -> k))
-      new FilterTask(runtime, loops(k), tally, this)
+      new FilterTask(runtime, loops(k), new FilterTally(origin, runtime.size, followed.rowsOf(k)), this)
     }
   }
 

@@ -36,7 +36,6 @@ import org.streamon.spark.metrics.{
   FilterMonitor,
   Reports
 }
-import org.streamon.spark.routes.RouteColumn
 import org.streamon.spark.settings.JoinSettings
 
 /** An inner join of n streams, with a synopsis and a probing pipeline for each input, and without
@@ -57,6 +56,7 @@ case class MJoinExec(
 ) extends SparkPlan
     with TakesOverStateInfo
     with SchemaValidationUtils
+    with MJoinRoutes
     with MJoinText {
 
   import spec.{keys, orders}
@@ -184,7 +184,7 @@ case class MJoinExec(
   }
 
   /** By input, what other tasks have learned. */
-  @transient private lazy val recalled: Map[Int, LearnedPlan] = {
+  @transient private[joins] lazy val recalled: Map[Int, LearnedPlan] = {
     val known = for {
       (memory, i) <- memories.toSeq.flatMap(_.zipWithIndex)
       plan <- memory.recall(shape.size - 1)
@@ -195,29 +195,6 @@ case class MJoinExec(
   /** By input, the order that other tasks have learned: filters by position. */
   private[joins] lazy val firstOrders: Map[Int, Array[Int]] =
     recalled.map { case (i, plan) => i -> plan.order.toArray }
-
-  /** By input, how its rows are sent on routes; none where they have one order. */
-  private[joins] lazy val routings: IndexedSeq[Option[InputRouting]] =
-    if (isRouted) InputRouting.of(shape, settings, recalled) else shape.inputs.map(_ => None)
-
-  /** Whether the rows of an input may have several orders. Caches are for one order. */
-  private[spark] def isRouted: Boolean = settings.isRouted && unrouted.isEmpty
-
-  /** Why there are no routes although they are asked for. */
-  private[spark] def unrouted: Option[String] =
-    if (!settings.isRouted) None
-    else if (shape.size == 2) Some("there is one order of two inputs")
-    else if (shape.size > InputRouting.MostInputs)
-      Some(s"there are more than ${InputRouting.MostInputs} inputs")
-    else if (mayCache) Some("a cache belongs to one order, and there may be caches")
-    else None
-
-  /** How orders are chosen. */
-  private[spark] def algorithm: String = if (isRouted) settings.algorithm else settings.orderingAlgorithm
-
-  /** By input, the columns that tell its rows apart. */
-  @transient private[spark] lazy val routeColumns: IndexedSeq[IndexedSeq[RouteColumn]] =
-    shape.inputs.indices.map(i => if (isRouted) InputRouting.columns(shape, i) else Vector.empty)
 
   private[joins] lazy val cacheReports: Reports[CacheUse] = {
     val whose = owner
