@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -12,9 +13,11 @@ from pyspark.sql import SparkSession
 
 from streamon_lab.bench.filters import adaptive
 from streamon_lab.bench.filters.adaptive import UnexpectedPlanError
+from streamon_lab.bench.filters.orders import orders_of
+from streamon_lab.bench.filters.profile import profile
 from streamon_lab.bench.filters.variant import Variant
 from streamon_lab.bench.filters.workload import Workload
-from streamon_lab.bench.routes import report, variants
+from streamon_lab.bench.routes import given, report, variants
 from streamon_lab.bench.routes.bench import Effort, measure_filter
 from streamon_lab.bench.routes.learned import last_routes
 from streamon_lab.bench.routes.sizes import RouteSizes
@@ -112,7 +115,7 @@ def test_the_same_seed_gives_the_same_logs(tmp_path: Path) -> None:
     assert len(one) == 2_000
 
 
-@pytest.mark.parametrize("name", [flights.NAME, ONE_KIND.name, DRIFT.name])
+@pytest.mark.parametrize("name", [THREE_KINDS.name, flights.NAME, ONE_KIND.name, DRIFT.name])
 def test_every_variant_gives_the_same_rows(
     spark: SparkSession, root: Path, all_of_them: dict[str, Workload], name: str
 ) -> None:
@@ -127,7 +130,8 @@ def test_every_variant_gives_the_same_rows(
         lambda _: None,
     )
     oracle = {variants.ORACLE} if len(workload.segments) > 1 else set()
-    assert set(measured.timings) == {variants.STOCK_BEST, *variants.ALGORITHMS} | oracle
+    with_routes = set(given.NAMES) if name == THREE_KINDS.name else set()
+    assert set(measured.timings) == {variants.STOCK_BEST, *variants.ALGORITHMS} | oracle | with_routes
     assert set(measured.counted) == set(variants.ALGORITHMS)
     assert [r.number for r in measured.routes] == list(range(len(measured.routes))) != []
     for variant in measured.timings:
@@ -137,6 +141,20 @@ def test_every_variant_gives_the_same_rows(
     assert [text for text in told if text.startswith(f"{name}: the oracle could win")] == told != []
     result = report.as_json([measured], {"spark_cores": 2}, {"rounds": 1})
     assert json.loads(json.dumps(result)) == result
+
+
+def test_routes_that_are_not_the_oracles_stop_the_bench(
+    spark: SparkSession, root: Path, all_of_them: dict[str, Workload]
+) -> None:
+    logs, watch = all_of_them[THREE_KINDS.name], Stopwatch(spark)
+    orders = orders_of(profile(watch, logs, logs.table, root / "kept", 1))
+    for variant in given.of_logs(spark, logs, orders):
+        watch.run(variant.query, variant.conf)
+        given.check(spark, variant, orders)
+        turned = replace(orders, oracle=(*orders.oracle[1:], orders.oracle[0]))
+        if variant.name == given.GIVEN:
+            with pytest.raises(UnexpectedPlanError, match="had the routes"):
+                given.check(spark, variant, turned)
 
 
 def test_the_routes_of_the_last_run(spark: SparkSession, all_of_them: dict[str, Workload]) -> None:
@@ -158,16 +176,20 @@ def test_the_routes_of_the_last_run(spark: SparkSession, all_of_them: dict[str, 
 
 
 @pytest.mark.parametrize(
-    ("name", "hint", "conf"),
+    ("algorithm", "hint", "conf"),
     [
-        (variants.QUERY_MESH, "/*+ ADAPTIVE_FILTER('algorithm=sweep') */", {}),
-        (variants.A_GREEDY, "", adaptive.OFF),
-        (variants.STOCK_BEST, adaptive.HINT, {}),
+        ("query-mesh", variants.hint("sweep"), {}),
+        ("a-greedy", "", adaptive.OFF),
+        (None, adaptive.HINT, {}),
     ],
 )
 def test_another_plan_than_it_should_be_stops_the_bench(
-    spark: SparkSession, all_of_them: dict[str, Workload], name: str, hint: str, conf: dict[str, str]
+    spark: SparkSession,
+    all_of_them: dict[str, Workload],
+    algorithm: str | None,
+    hint: str,
+    conf: dict[str, str],
 ) -> None:
     query = all_of_them[ONE_KIND.name].query((0, 1, 2, 3, 4, 5), hint)
     with pytest.raises(UnexpectedPlanError, match="AdaptiveFilter"):
-        variants.check(spark, Variant(name, query, conf))
+        variants.check(spark, Variant("any", query, conf), algorithm)

@@ -14,7 +14,7 @@ from streamon_lab.bench.filters.profile import Profile, profile
 from streamon_lab.bench.filters.variant import Variant
 from streamon_lab.bench.filters.workload import Order, Workload
 from streamon_lab.bench.measure import Timings, interleaved
-from streamon_lab.bench.routes import variants
+from streamon_lab.bench.routes import given, variants
 from streamon_lab.bench.routes.classifier import Classifier, measure_classifier
 from streamon_lab.bench.routes.compared import Compared
 from streamon_lab.bench.routes.learned import Route, last_routes
@@ -87,7 +87,7 @@ class MeasuredFilter(Compared):
         """Conjuncts: counted, and exact by the model for stock Spark."""
         if variant in self.counted:
             return round(statistics.median(sum(c.evaluations) for c in self.counted[variant]))
-        if variant == variants.ORACLE:
+        if variant in (variants.ORACLE, *given.NAMES):
             return optimum_evaluations(self.profile, self.orders)
         return self.profile.counts.evaluations(self.best_fixed)
 
@@ -101,7 +101,7 @@ def measure_filter(
 ) -> MeasuredFilter:
     """Profiles a workload, tells what the oracle could win, and times all variants.
 
-    On `three-kinds` it measures what the tree takes, too.
+    On `three-kinds` it measures what the tree takes, too, and Query Mesh with the oracle's routes.
 
     Args:
         watch: runs the queries.
@@ -123,6 +123,9 @@ def measure_filter(
         f"evaluated, and of {measured.prize.nanos:.2f} in their time"
     )
     compared = variants.variants(watch.spark, workload, orders, best)
+    in_detail = workload.name == THREE_KINDS.name
+    if in_detail:
+        compared += given.of_logs(watch.spark, workload, orders)
 
     def after(variant: Variant, run: Run) -> None:
         measured.jvm_seconds.setdefault(variant.name, []).append(run.jvm_cpu_seconds)
@@ -131,11 +134,12 @@ def measure_filter(
             measured.counted.setdefault(variant.name, []).append(seen)
             if variant.name == variants.QUERY_MESH:
                 measured.routes[:] = last_routes(watch.spark, variant.written)
+        given.check(watch.spark, variant, orders)
 
     measured.timings.update(
         interleaved(lambda v: watch.run(v.query, v.conf), compared, effort.rounds, after=after, tick=tick)
     )
-    if workload.name != THREE_KINDS.name:
+    if not in_detail:
         return measured
     rows = found.counts.rows
     return replace(measured, classifier=measure_classifier(watch, workload, rows, effort.rounds, tick))

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 
 from streamon_lab.bench.filters.workload import Order
 
+FILTER = "spark.streamon.filter.routes.forced"
+"""The setting of filters. An order has positions of conjuncts as they are written."""
+
 
 def by_value(column: str, orders: Mapping[str, Order]) -> str:
     """An order for each value of a column. The last value has no test of its own."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from streamon_lab.bench.measure import apart
 from streamon_lab.bench.routes.bench import MeasuredFilter
 from streamon_lab.bench.routes.compared import Compared
+from streamon_lab.bench.routes.given import APART, GIVEN
 from streamon_lab.bench.routes.joins.variants import ORACLE as JOIN_ORACLE
 from streamon_lab.bench.routes.variants import A_GREEDY, A_GREEDY_AGAIN, ORACLE, QUERY_MESH, STOCK_BEST
 from streamon_lab.bench.routes.workloads import flights, join
@@ -49,6 +50,8 @@ def figures(measured: Sequence[Compared], ratio: Ratio) -> Figures:
     return {
         "gain_over_a_greedy": of(THREE_KINDS.name, A_GREEDY, QUERY_MESH),
         "regret_to_oracle": of(THREE_KINDS.name, QUERY_MESH, ORACLE),
+        "given_routes_to_oracle": of(THREE_KINDS.name, GIVEN, ORACLE),
+        "given_routes_kinds_apart_to_oracle": of(THREE_KINDS.name, APART, ORACLE),
         "uniform_ratio": of(ONE_KIND.name, QUERY_MESH, A_GREEDY),
         "drift_ratio": of(DRIFT.name, QUERY_MESH, A_GREEDY),
         "drift_regret_to_oracle": of(DRIFT.name, QUERY_MESH, ORACLE),

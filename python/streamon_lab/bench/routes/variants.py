@@ -33,24 +33,31 @@ def variants(spark: SparkSession, workload: Workload, orders: Orders, best: Orde
         UnexpectedPlanError: a plan has not the operator, or not the algorithm, that it should.
     """
     off = {**workload.conf, **adaptive.OFF}
-
-    def query(sources: Sequence[Path], in_order: Sequence[Order], hint: str = "") -> str:
-        parts = [
-            workload.passing(_view(spark, source), [workload.condition(order)], hint)
-            for source, order in zip(sources, in_order, strict=True)
-        ]
-        return workload.answer(" UNION ALL ".join(parts))
-
-    found = [Variant(STOCK_BEST, query([workload.table], [best]), off)]
+    found = [Variant(STOCK_BEST, union(spark, workload, [workload.table], [best]), off)]
     if len(workload.segments) > 1:
-        found.append(Variant(ORACLE, query(workload.segments, orders.oracle), off))
+        found.append(Variant(ORACLE, union(spark, workload, workload.segments, orders.oracle), off))
     for name, algorithm in ALGORITHMS.items():
-        hint = f"/*+ ADAPTIVE_FILTER('algorithm={algorithm}') */"
-        text = query([workload.table], [orders.worst], hint)
+        text = union(spark, workload, [workload.table], [orders.worst], hint(algorithm))
         found.append(Variant(name, text, workload.conf, written=orders.worst))
     for variant in found:
-        check(spark, variant)
+        check(spark, variant, ALGORITHMS.get(variant.name))
     return found
+
+
+def hint(algorithm: str) -> str:
+    """The hint that chooses an algorithm for a filter."""
+    return f"/*+ ADAPTIVE_FILTER('algorithm={algorithm}') */"
+
+
+def union(
+    spark: SparkSession, workload: Workload, sources: Sequence[Path], orders: Sequence[Order], hint: str = ""
+) -> str:
+    """The query whose rows come from several files, each with a filter in an order of its own."""
+    parts = [
+        workload.passing(_view(spark, source), [workload.condition(order)], hint)
+        for source, order in zip(sources, orders, strict=True)
+    ]
+    return workload.answer(" UNION ALL ".join(parts))
 
 
 def _view(spark: SparkSession, files: Path) -> str:
@@ -60,11 +67,10 @@ def _view(spark: SparkSession, files: Path) -> str:
     return name
 
 
-def check(spark: SparkSession, variant: Variant) -> None:
-    """Raises `UnexpectedPlanError` unless the plan of a variant is as it should be."""
+def check(spark: SparkSession, variant: Variant, algorithm: str | None) -> None:
+    """Raises `UnexpectedPlanError` unless a plan has the operator with this algorithm; None for none."""
     with settings(spark, variant.conf):
         plan = adaptive.plan_of(spark, variant.query)
-    algorithm = ALGORITHMS.get(variant.name)
     expected = OPERATOR if algorithm is None else f"{OPERATOR} [{algorithm}]"
     if (expected in plan) != (algorithm is not None):
         raise UnexpectedPlanError(
