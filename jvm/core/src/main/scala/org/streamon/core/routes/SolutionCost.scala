@@ -24,7 +24,8 @@ private[routes] final class SolutionCost(routes: Routes, training: TrainingSet) 
   def filters: Double = mean((path, leaf) => leaf.cost(routes.orders(path.route)))
 
   /** Expected nanoseconds of a row in the tree. */
-  def classifier(costs: RouteCosts): Double = mean((path, _) => path.steps.size * costs.test)
+  def classifier(costs: RouteCosts): Double =
+    mean((path, _) => path.steps.map { case (branch, _) => costs.of(branch.test) }.sum)
 
   /** Equation 2 with the leaves of the tree, and the overhead of each distinct route. */
   def total(costs: RouteCosts): Double = filters + classifier(costs) + routes.orders.size * costs.route

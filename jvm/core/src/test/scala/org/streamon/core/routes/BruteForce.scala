@@ -40,12 +40,12 @@ final class BruteForce(
       }
   }
 
-  /** Route and tests of a row. */
-  private def walk(tree: Tree, row: Row): (Int, Int) = tree match {
-    case Leaf(route)    => (route, 0)
+  /** Route of a row, and what its tests cost. */
+  private def walk(tree: Tree, row: Row): (Int, Double) = tree match {
+    case Leaf(route)    => (route, 0.0)
     case branch: Branch =>
       val (route, tests) = walk(if (branch.takes(row)) branch.matching else branch.other, row)
-      (route, tests + 1)
+      (route, tests + (if (attributes(branch.test.attribute).isNumber) costs.number else costs.category))
   }
 
   /** Nothing when the blocks have more routes than allowed: the search does something else then. */
@@ -65,7 +65,7 @@ final class BruteForce(
       val merged = tree.relabelled(r => taken.get(r).fold(-1)(numbers.indexOf(_)))
       val each = all.map { row =>
         val (route, tests) = walk(merged, row)
-        time(row, numbers(route)) + tests * costs.test
+        time(row, numbers(route)) + tests
       }
       Some(each.sum / all.size + numbers.size * costs.route)
     }

@@ -148,7 +148,7 @@ class RouteLoopSpec extends AnyFunSuite {
   }
 
   test("a classifier that costs more than it wins is not adopted") {
-    val run = new Run(skewed, 1, RouteSettings(costs = RouteCosts(test = 2000.0)))
+    val run = new Run(skewed, 1, RouteSettings(costs = RouteCosts(number = 2000.0, category = 2000.0)))
     run.feed(5000)
     assert(run.changes.isEmpty && run.reviews > 1)
     val overhead = new Run(skewed, 1, RouteSettings(costs = RouteCosts(route = 1000.0)))

@@ -35,8 +35,8 @@ class RouteSearchSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     size <- Gen.choose(1, most)
     n <- Gen.choose(2, 4)
     nanos <- Gen.listOfN(n, Gen.choose(1L, 9L).map(_ * 100))
-    costs <- Gen.zip(Gen.oneOf(0.0, 5.0, 20.0), Gen.oneOf(0.0, 5.0, 30.0)).map { case (t, r) =>
-      RouteCosts(t, r)
+    costs <- Gen.zip(Gen.oneOf(0.0, 5.0), Gen.oneOf(0.0, 5.0, 20.0), Gen.oneOf(0.0, 5.0, 30.0)).map {
+      case (number, category, route) => RouteCosts(number, category, route)
     }
     seed <- Gen.long
   } yield {
@@ -218,6 +218,6 @@ class RouteSearchSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     assert(refusal(RouteLimits(leastLeaf = 0.0)).contains("above 0"))
     assert(refusal(SearchLimits(steps = 0)).contains("1 or more"))
     assert(refusal(RouteSettings(thrashAvoidance = 1.5)).contains("at most 1"))
-    assert(refusal(RouteCosts(test = -1.0)).contains("0 or more"))
+    assert(refusal(RouteCosts(category = -1.0)).contains("0 or more"))
   }
 }

@@ -30,16 +30,19 @@ class SolutionCostSpec extends AnyFunSuite {
     val cost = new SolutionCost(Routes(tree, Vector(one, other)), set)
     // a: 100; b: 300 in the other order; c: 400.
     assert(cost.filters == (4 * 100.0 + 2 * 300 + 2 * 400) / 8)
-    // One test for a, two for b and c.
-    assert(cost.classifier(RouteCosts(test = 10, route = 7)) == (4 * 10.0 + 4 * 20) / 8)
+    // A category is asked for a, and a number too for b and c.
+    val costs = RouteCosts(number = 20, category = 10, route = 7)
+    assert(cost.classifier(costs) == (4 * 10.0 + 4 * 30) / 8)
     // Three leaves, but two routes.
-    assert(cost.total(RouteCosts(test = 10, route = 7)) == 225.0 + 15 + 14)
+    assert(cost.total(costs) == 225.0 + 20 + 14)
     assert(cost.shares == Seq(0.75, 0.25))
   }
 
   test("the single plan has no tests, and one route") {
     val cost = new SolutionCost(Routes.single(one), set)
-    assert(cost.total(RouteCosts(test = 10, route = 7)) == (4 * 100.0 + 2 * 400 + 2 * 400) / 8 + 7)
+    assert(
+      cost.total(RouteCosts(number = 20, category = 10, route = 7)) == (4 * 100.0 + 2 * 400 + 2 * 400) / 8 + 7
+    )
     assert(cost.shares == Seq(1.0))
   }
 

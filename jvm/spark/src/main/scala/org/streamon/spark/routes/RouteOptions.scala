@@ -1,6 +1,6 @@
 package org.streamon.spark.routes
 
-import org.streamon.core.routes.{RouteLimits, RouteSettings}
+import org.streamon.core.routes.{RouteCosts, RouteLimits, RouteSettings}
 
 /** How an operator learns its routes, by the settings of the session or of a hint.
   *
@@ -17,6 +17,7 @@ final case class RouteOptions(most: Int, search: String, start: String, forced: 
       if (search == RouteOptions.Exhaustive) RouteOptions.MostTried else RouteSettings().representatives,
     search = search,
     start = start,
+    costs = RouteOptions.Costs,
     limits = RouteLimits(routes = most),
     thrashAvoidance = thrashAvoidance
   )
@@ -27,6 +28,9 @@ object RouteOptions {
 
   /** Representatives of which every configuration can be tried within the steps of a search: 877 of 1,000. */
   private val MostTried = 7
+
+  /** A test as the bench of routes measures it, with the reading of its column. */
+  private val Costs = RouteCosts(number = 10.0, category = 25.0)
 
   private val QueryMesh = "query-mesh"
 
