@@ -65,7 +65,7 @@ private[lab] object RouteWork {
 }
 
 /** A plan of the ten-way join at work on the rows of one stream. */
-private[lab] sealed abstract class RouteContender(val name: String) {
+private[lab] abstract class RouteContender(val name: String) {
   protected var work: RouteWork = RouteWork(0, 0, 0, 0, 0, 0, 0)
   private var from = work
 
@@ -135,6 +135,12 @@ private[lab] object RouteContender {
 
     def routes: Int = loop.current.plan.lanes.size
 
+    /** The plan as it is now. */
+    def plan: Routes = loop.current.plan.routes
+
+    /** Its orders with steps left open, as [[RouteLoop]] has them. */
+    def imprecise(similar: Double): IndexedSeq[ImpreciseRoute] = loop.imprecise(similar)
+
     override def settle(): Unit = profiling.probability = math.min(p, Settled)
 
     /** Of the latest change of plan. */
@@ -144,7 +150,7 @@ private[lab] object RouteContender {
       var inTurn, artificial, tests = 0L
       for (row <- rows) {
         val seen = loop.current
-        val (route, asked) = walk(seen.plan.tree, row, 0)
+        val (route, asked) = walk(seen.plan.tree, row)
         tests += asked
         val order = seen.plan.lanes(route).current
         var r = 0
@@ -174,11 +180,13 @@ private[lab] object RouteContender {
       (0 until n).filter(members).foreach(set.add)
     }
 
-    @scala.annotation.tailrec
-    private def walk(tree: Tree, row: ArrivingRow, asked: Int): (Int, Int) = tree match {
-      case Leaf(route)    => (route, asked)
-      case branch: Branch => walk(if (branch.takes(row)) branch.matching else branch.other, row, asked + 1)
-    }
+  }
+
+  /** A row's route, and the tests that it took. */
+  @scala.annotation.tailrec
+  def walk(tree: Tree, row: ArrivingRow, asked: Int = 0): (Int, Int) = tree match {
+    case Leaf(route)    => (route, asked)
+    case branch: Branch => walk(if (branch.takes(row)) branch.matching else branch.other, row, asked + 1)
   }
 
   /** An Eddy with content-based routing. */

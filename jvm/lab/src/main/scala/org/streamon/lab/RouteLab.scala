@@ -4,5 +4,6 @@ package org.streamon.lab
 private[lab] object RouteLab extends Lab {
   val name = "routes"
 
-  val experiments: Seq[Experiment] = Seq(RouteRates, RouteSearches.OptimizerTime, RouteSearches.Starts)
+  val experiments: Seq[Experiment] =
+    Seq(RouteRates, RouteSearches.OptimizerTime, RouteSearches.Starts, RouteImprecision)
 }

@@ -11,24 +11,49 @@ import Experiment._
   */
 private[lab] object RouteSearches {
 
-  /** A Query Mesh that has adopted its first routes, or had time to, on skewed streams. */
+  /** A Query Mesh that has adopted its first routes, or had time to, on skewed streams, and what it does
+    * then.
+    */
   private def adopted(settings: RouteSettings, scale: Scale, seed: Long): RouteContender.Mesh = {
     val random = new SplittableRandom(seed)
     val streams = RouteStreams.skewed(random)
-    val first = Routes.single((0 until streams.operators).toVector)
-    val mesh = RouteContender.mesh(RouteContender.QueryMesh, first, settings, seed)
-    var left = 4 * scale.warm
-    while (left > 0 && mesh.statistics.isEmpty) {
-      mesh.feed(streams.rows(Piece, random))
-      left -= Piece
-    }
+    val mesh = adopted(streams, settings, scale, random, seed)
     mesh.settle()
     mesh.mark()
     mesh.feed(streams.rows(scale.measured, random))
     mesh
   }
 
+  /** A Query Mesh that has adopted its first routes, or had time to. As in the paper, its samples are full by
+    * then, since a search of fewer rows is short, and it adopts what a search finds when that is better at
+    * all.
+    */
+  def adopted(
+      streams: RouteStreams,
+      settings: RouteSettings,
+      scale: Scale,
+      random: SplittableRandom,
+      seed: Long
+  ): RouteContender.Mesh = {
+    val first = Routes.single((0 until streams.operators).toVector)
+    val mesh = RouteContender.mesh(
+      RouteContender.QueryMesh,
+      first,
+      settings.copy(review = Full, thrashAvoidance = 1.0),
+      seed
+    )
+    var left = 4 * scale.warm
+    while (left > 0 && mesh.statistics.isEmpty) {
+      mesh.feed(streams.rows(Piece, random))
+      left -= Piece
+    }
+    mesh
+  }
+
   private val Piece = 5000
+
+  /** Sampled rows, which are dealt out at random, after which both samples are full. */
+  private val Full = 2000
 
   object OptimizerTime extends Experiment {
     private val sizes = Seq(8, 16, 32, 64, 100)

@@ -75,12 +75,13 @@ class RouteLabSpec extends AnyFunSuite {
   test("figures come with data, checks and progress, and counts are the same in every run") {
     def run() = {
       val steps = Seq.newBuilder[(Int, Int)]
-      val report = RouteLab.run(small, Set("10", "11", "13"), (done, total, _) => steps += ((done, total)))
+      val report =
+        RouteLab.run(small, Set("10", "11", "13", "3.11"), (done, total, _) => steps += ((done, total)))
       (report, steps.result())
     }
     val (report, steps) = run()
-    assert(report.figures.map(_.figure) == Seq("10", "11", "13"))
-    assert(report.checks.map(_.figure).toSet == Set("10", "11", "13"))
+    assert(report.figures.map(_.figure) == Seq("10", "11", "13", "3.11"))
+    assert(report.checks.map(_.figure).toSet == Set("10", "11", "13", "3.11"))
     report.figures.foreach(f =>
       f.series.foreach(s => assert(s.y.length == f.x.length && s.y.forall(_ >= 0.0)))
     )

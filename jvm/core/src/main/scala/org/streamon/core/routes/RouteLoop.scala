@@ -56,6 +56,20 @@ final class RouteLoop[L <: OrderLoop](
   /** What moved the current routes; none when they are the first. */
   def statistics: Option[RouteStatistics] = reoptimizer.statistics
 
+  /** By lane, its order with the steps left open that hardly matter by the rows that are kept to learn from.
+    *
+    * @param similar
+    *   an order of these steps costs at most `1 + similar` times what the lane's costs
+    */
+  def imprecise(similar: Double): IndexedSeq[ImpreciseRoute] = {
+    val routes = current.plan.routes
+    val (training, _) = profiler.samples
+    val guards = profiler.precedence
+    new SolutionCost(routes, training).profiles.zip(routes.orders).map { case (rows, order) =>
+      ImpreciseRoute.of(rows, order, guards, similar)
+    }
+  }
+
   /** Takes in what a sampled row tells of its kind, which is true under every plan. For Executors whose lanes
     * are told by themselves. False, and no effect, when its profile has ended early.
     */

@@ -156,6 +156,18 @@ class RouteLoopSpec extends AnyFunSuite {
     assert(overhead.changes.isEmpty)
   }
 
+  test("steps of the routes at work can be left open, by the rows of each, but for guards") {
+    val run = new Run(skewed, 1)
+    run.feed(2000)
+    assert(run.routes.orders.size == 3)
+    assert(run.loop.imprecise(0.0).map(_.entries.flatten) == run.routes.orders)
+    assert(run.loop.imprecise(100.0).forall(_.entries.size == 1))
+    run.loop.precede(2, 0)
+    assert(
+      run.loop.imprecise(100.0).forall(_.entries.forall(entry => !(entry.contains(0) && entry.contains(2))))
+    )
+  }
+
   test("the number of routes is bounded") {
     for (most <- 1 to 3) {
       val run = new Run(skewed, 2, RouteSettings(limits = RouteLimits(routes = most)))
