@@ -65,7 +65,7 @@ private[lab] object RouteSearches {
       val found = sizes.map { size =>
         step(s"Figure 12, |T| = $size")
         searches.map { search =>
-          val settings = RouteSettings(
+          val settings = RouteContender.settings.copy(
             search = search,
             representatives = size,
             stop = SearchLimits(steps = 1000000, nanos = Long.MaxValue)
