@@ -13,12 +13,13 @@ from pyspark.sql import SparkSession
 
 from streamon_lab.bench.filters import adaptive
 from streamon_lab.bench.filters.adaptive import UnexpectedPlanError
-from streamon_lab.bench.filters.orders import orders_of
+from streamon_lab.bench.filters.orders import optimum_evaluations, orders_of
 from streamon_lab.bench.filters.profile import profile
 from streamon_lab.bench.filters.variant import Variant
 from streamon_lab.bench.filters.workload import Workload
 from streamon_lab.bench.routes import given, report, variants
 from streamon_lab.bench.routes.bench import Effort, measure_filter
+from streamon_lab.bench.routes.forced import FILTER
 from streamon_lab.bench.routes.learned import last_routes
 from streamon_lab.bench.routes.sizes import RouteSizes
 from streamon_lab.bench.routes.workloads import families, flights
@@ -147,20 +148,24 @@ def test_routes_that_are_not_the_oracles_stop_the_bench(
     spark: SparkSession, root: Path, all_of_them: dict[str, Workload]
 ) -> None:
     logs, watch = all_of_them[THREE_KINDS.name], Stopwatch(spark)
-    orders = orders_of(profile(watch, logs, logs.table, root / "kept", 1))
-    for variant in given.of_logs(spark, logs, orders):
-        watch.run(variant.query, variant.conf)
-        given.check(spark, variant, orders)
-        turned = replace(orders, oracle=(*orders.oracle[1:], orders.oracle[0]))
-        if variant.name == given.GIVEN:
-            with pytest.raises(UnexpectedPlanError, match="had the routes"):
-                given.check(spark, variant, turned)
+    found = profile(watch, logs, logs.table, root / "kept", 1)
+    orders = orders_of(found)
+    optimum = optimum_evaluations(found, orders)
+    turned = replace(orders, oracle=(*orders.oracle[1:], orders.oracle[0]))
+    for right, wrong in zip(
+        given.of_logs(spark, logs, orders), given.of_logs(spark, logs, turned), strict=True
+    ):
+        watch.run(right.query, right.conf)
+        given.check(spark, right, optimum)
+        watch.run(wrong.query, wrong.conf)
+        with pytest.raises(UnexpectedPlanError, match="conjuncts, and"):
+            given.check(spark, wrong, optimum)
 
 
 def test_the_routes_of_the_last_run(spark: SparkSession, all_of_them: dict[str, Workload]) -> None:
     logs, written = all_of_them[THREE_KINDS.name], (5, 4, 3, 2, 1, 0)
     text = "CASE kind WHEN 'api' THEN '0,1,2,3,4,5' WHEN 'batch' THEN '1,0,2,3,4,5' ELSE '2,0,1,3,4,5' END"
-    with settings(spark, {"spark.streamon.filter.routes.forced": text}):
+    with settings(spark, {FILTER: text}):
         spark.sql(logs.query(written, "/*+ ADAPTIVE_FILTER('algorithm=query-mesh') */")).collect()
     found = last_routes(spark, written)
     assert [r.number for r in found] == [0, 1, 2]

@@ -19,13 +19,13 @@ from streamon_lab.bench.filters.workload import Order, Predicate, Workload
 from streamon_lab.bench.measure import Timings, interleaved
 from streamon_lab.bench.routes.forced import FILTER, by_value
 from streamon_lab.bench.routes.learned import last_routes
+from streamon_lab.bench.routes.variants import ALGORITHMS, QUERY_MESH, hint
 from streamon_lab.bench.routes.workloads.logs import KINDS, SHARDS
 from streamon_lab.bench.stopwatch import Run, Stopwatch
 
 ONE, ONE_AGAIN = "one route", "one route again"
 TREE, TREE_AGAIN = "tree", "tree again"
 
-HINT = "/*+ ADAPTIVE_FILTER('algorithm=query-mesh') */"
 PREDICATES = (
     Predicate("dropping", f"shard >= {SHARDS - 1}"),
     *(Predicate(f"passing-{n}", f"shard <> {n}") for n in range(3)),
@@ -105,7 +105,11 @@ def measure_classifier(
         selected=("kind",),
     )
     variants = [
-        Variant(name, cheap.query(WRITTEN, HINT), {**workload.conf, FILTER: forced(orders)})
+        Variant(
+            name,
+            cheap.query(WRITTEN, hint(ALGORITHMS[QUERY_MESH])),
+            {**workload.conf, FILTER: forced(orders)},
+        )
         for name, orders in expected.items()
     ]
     run = interleaved(

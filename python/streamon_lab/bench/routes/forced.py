@@ -9,6 +9,9 @@ from streamon_lab.bench.filters.workload import Order
 FILTER = "spark.streamon.filter.routes.forced"
 """The setting of filters. An order has positions of conjuncts as they are written."""
 
+JOIN = "spark.streamon.join.routes.forced"
+"""The setting of joins. An order has the other inputs, which count from 0."""
+
 
 def by_value(column: str, orders: Mapping[str, Order]) -> str:
     """An order for each value of a column. The last value has no test of its own."""

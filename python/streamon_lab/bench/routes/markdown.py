@@ -35,10 +35,10 @@ Written by `streamon-lab bench routes --json FILE`; the same numbers for machine
   A-Greedy again are apart.
 - "query-mesh, oracle's routes" has the best route of each kind forced from the first row on, so it learns
   nothing. `given_routes_to_oracle` is this over the oracle.
-- "query-mesh, oracle's routes, kinds apart" is the same on the oracle's files.
+- "query-mesh, oracle's routes, kinds apart" is the same on the oracle's files, with as many tasks.
   `given_routes_kinds_apart_to_oracle` is this over the oracle: the price of the operator and its tree. On the
-  rows as they are it does the same work, but rows of different kinds follow each other, and a processor
-  predicts and caches less of that.
+  rows as they are it evaluates the same filters on the same rows, in fewer tasks. But rows of different kinds
+  follow each other, which a processor presumably predicts and caches less well.
 - `classifier_share` is the share of Query Mesh's processor time on `three-kinds` that the tree would take if
   it classified all rows. `classifier_ns_a_row` is the difference of two filters on the same rows, one with a
   tree of two tests on `kind` and one with a single route, both forced. Their first conjunct drops nearly all

@@ -50,11 +50,15 @@ def hint(algorithm: str) -> str:
 
 
 def union(
-    spark: SparkSession, workload: Workload, sources: Sequence[Path], orders: Sequence[Order], hint: str = ""
+    spark: SparkSession,
+    workload: Workload,
+    sources: Sequence[Path],
+    orders: Sequence[Order],
+    hinted: str = "",
 ) -> str:
     """The query whose rows come from several files, each with a filter in an order of its own."""
     parts = [
-        workload.passing(_view(spark, source), [workload.condition(order)], hint)
+        workload.passing(_view(spark, source), [workload.condition(order)], hinted)
         for source, order in zip(sources, orders, strict=True)
     ]
     return workload.answer(" UNION ALL ".join(parts))
@@ -67,12 +71,11 @@ def _view(spark: SparkSession, files: Path) -> str:
     return name
 
 
-def check(spark: SparkSession, variant: Variant, algorithm: str | None) -> None:
-    """Raises `UnexpectedPlanError` unless a plan has the operator with this algorithm; None for none."""
+def check(spark: SparkSession, variant: Variant, algorithm: str | None, filters: int = 1) -> None:
+    """Raises `UnexpectedPlanError` unless a plan has so many adaptive filters; None is for stock Spark."""
     with settings(spark, variant.conf):
         plan = adaptive.plan_of(spark, variant.query)
     expected = OPERATOR if algorithm is None else f"{OPERATOR} [{algorithm}]"
-    if (expected in plan) != (algorithm is not None):
-        raise UnexpectedPlanError(
-            f"{expected} should{' not' if algorithm is None else ''} be in this plan:\n{plan}"
-        )
+    times = 0 if algorithm is None else filters
+    if plan.count(expected) != times:
+        raise UnexpectedPlanError(f"{expected} should be in this plan {times} times:\n{plan}")

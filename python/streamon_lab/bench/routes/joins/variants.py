@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from streamon_lab.bench.filters.adaptive import UnexpectedPlanError
+from streamon_lab.bench.routes.forced import JOIN
 from streamon_lab.bench.routes.joins.kinds import Kind, routes
 from streamon_lab.bench.routes.variants import ALGORITHMS, QUERY_MESH
 from streamon_lab.bench.streaming.runner import Runner
@@ -14,7 +15,6 @@ from streamon_lab.bench.streaming.workload import JoinWorkload
 
 ORACLE = "query-mesh, oracle"
 ALGORITHM = "spark.streamon.join.algorithm"
-FORCED = "spark.streamon.join.routes.forced"
 
 
 def variants(kinds: Sequence[Kind]) -> tuple[Variant, ...]:
@@ -24,7 +24,7 @@ def variants(kinds: Sequence[Kind]) -> tuple[Variant, ...]:
         for name, algorithm in ALGORITHMS.items()
     ]
     mesh = next(v for v in adaptive if v.name == QUERY_MESH)
-    return replace(mesh, name=ORACLE, conf={**mesh.conf, FORCED: routes(kinds)}), *adaptive
+    return replace(mesh, name=ORACLE, conf={**mesh.conf, JOIN: routes(kinds)}), *adaptive
 
 
 def check(runner: Runner, join: JoinWorkload, variant: Variant) -> None:

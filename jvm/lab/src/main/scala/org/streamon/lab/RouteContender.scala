@@ -40,14 +40,19 @@ private[lab] final case class RouteWork(
     cpuNanos - o.cpuNanos
   )
 
-  /** Nanoseconds of a row at fixed prices, and those of them that process no query. */
-  def nanos: Double = (inTurn * RouteWork.LookUp).toDouble / rows + overhead()
-
-  /** @param lookUp
+  /** Nanoseconds of a row at fixed prices.
+    *
+    * @param lookUp
     *   what a look-up costs
+    * @param test
+    *   what a test of the classifier costs
     */
-  def overhead(lookUp: Long = RouteWork.LookUp): Double =
-    (artificial * lookUp + tests * RouteWork.Test + decisions * RouteWork.Decision +
+  def nanos(lookUp: Long = RouteWork.LookUp, test: Long = RouteWork.Test): Double =
+    (inTurn * lookUp).toDouble / rows + overhead(lookUp, test)
+
+  /** Those of them that process no query. */
+  def overhead(lookUp: Long = RouteWork.LookUp, test: Long = RouteWork.Test): Double =
+    (artificial * lookUp + tests * test + decisions * RouteWork.Decision +
       compared * RouteWork.Compare).toDouble / rows
 
   /** Share of the time that processes no query. */
@@ -179,14 +184,16 @@ private[lab] object RouteContender {
       set.clear()
       (0 until n).filter(members).foreach(set.add)
     }
-
   }
 
   /** A row's route, and the tests that it took. */
-  @scala.annotation.tailrec
-  def walk(tree: Tree, row: ArrivingRow, asked: Int = 0): (Int, Int) = tree match {
-    case Leaf(route)    => (route, asked)
-    case branch: Branch => walk(if (branch.takes(row)) branch.matching else branch.other, row, asked + 1)
+  def walk(tree: Tree, row: ArrivingRow): (Int, Int) = {
+    @scala.annotation.tailrec
+    def from(at: Tree, asked: Int): (Int, Int) = at match {
+      case Leaf(route)    => (route, asked)
+      case branch: Branch => from(if (branch.takes(row)) branch.matching else branch.other, asked + 1)
+    }
+    from(tree, 0)
   }
 
   /** An Eddy with content-based routing. */

@@ -6,8 +6,8 @@ import org.streamon.core.routes.{ImpreciseRoute, RouteLottery, Routes}
 
 import Experiment._
 
-/** Imprecise routes against precise ones, by the rows that routes are learned from. The paper describes them
-  * in Section 3.11 and does not measure them.
+/** Imprecise routes against precise ones, by the number of rows that routes are learned from. The paper
+  * describes them in Section 3.11 and does not measure them.
   */
 private[lab] object RouteImprecision extends Experiment {
   private val samples = Seq(30, 100, 1000)
@@ -16,13 +16,13 @@ private[lab] object RouteImprecision extends Experiment {
   def steps(scale: Scale): Int = samples.size * scale.seeds.size
 
   /** Routes that no longer change, taken by lottery where a step is open. */
-  private final class Lotteries(name: String, plan: Routes, open: IndexedSeq[ImpreciseRoute], seed: Long)
-      extends RouteContender(name) {
+  final class Lotteries(plan: Routes, open: IndexedSeq[ImpreciseRoute], seed: Long)
+      extends RouteContender(RouteContender.QueryMesh) {
     private val n = RouteStreams.Operators
     private val random = new SplittableRandom(seed)
     private val lotteries = open.map(new RouteLottery(_, n, random))
 
-    /** By route and step, the alternatives. */
+    /** By route and step, how many alternatives are left. */
     private val alternatives = open.map(_.entries.flatMap(entry => entry.indices.map(entry.size - _)))
 
     def routes: Int = plan.orders.size
@@ -57,6 +57,10 @@ private[lab] object RouteImprecision extends Experiment {
     }
   }
 
+  /** The orders of a plan with no step left open. */
+  def precise(plan: Routes): IndexedSeq[ImpreciseRoute] =
+    plan.orders.map(order => new ImpreciseRoute(order.map(Vector(_))))
+
   /** @param lookUps
     *   of a row, by `similar`, that of the precise routes first
     * @param nanos
@@ -70,13 +74,12 @@ private[lab] object RouteImprecision extends Experiment {
     val settings = RouteContender.settings.copy(sample = sample, test = math.max(sample / 2, 1))
     val mesh = RouteSearches.adopted(streams, settings, scale, random, seed)
     val rows = streams.rows(scale.measured, random)
-    val precise = mesh.plan.orders.map(order => new ImpreciseRoute(order.map(Vector(_))))
-    val work = (precise +: similars.map(mesh.imprecise)).map { open =>
-      val contender = new Lotteries(RouteContender.QueryMesh, mesh.plan, open, seed)
+    val work = (precise(mesh.plan) +: similars.map(mesh.imprecise)).map { open =>
+      val contender = new Lotteries(mesh.plan, open, seed)
       contender.feed(rows)
       contender.since
     }
-    Found(work.map(w => w.inTurn.toDouble / w.rows), work.map(_.nanos))
+    Found(work.map(w => w.inTurn.toDouble / w.rows), work.map(_.nanos()))
   }
 
   def run(scale: Scale, step: String => Unit): Report = {

@@ -14,7 +14,7 @@ private[lab] object RouteSearches {
   /** A Query Mesh that has adopted its first routes, or had time to, on skewed streams, and what it does
     * then.
     */
-  private def adopted(settings: RouteSettings, scale: Scale, seed: Long): RouteContender.Mesh = {
+  private def measured(settings: RouteSettings, scale: Scale, seed: Long): RouteContender.Mesh = {
     val random = new SplittableRandom(seed)
     val streams = RouteStreams.skewed(random)
     val mesh = adopted(streams, settings, scale, random, seed)
@@ -24,9 +24,9 @@ private[lab] object RouteSearches {
     mesh
   }
 
-  /** A Query Mesh that has adopted its first routes, or had time to. As in the paper, its samples are full by
-    * then, since a search of fewer rows is short, and it adopts what a search finds when that is better at
-    * all.
+  /** A Query Mesh that has just adopted its first routes, or had time to. As in the paper, its samples are
+    * full by then, since a search of fewer rows is short, and it adopts what a search finds when that is
+    * better at all: `review` and `thrashAvoidance` of the settings do not count.
     */
   def adopted(
       streams: RouteStreams,
@@ -36,12 +36,9 @@ private[lab] object RouteSearches {
       seed: Long
   ): RouteContender.Mesh = {
     val first = Routes.single((0 until streams.operators).toVector)
-    val mesh = RouteContender.mesh(
-      RouteContender.QueryMesh,
-      first,
-      settings.copy(review = Full, thrashAvoidance = 1.0),
-      seed
-    )
+    // Rows are dealt out to both samples at random.
+    val full = settings.copy(review = 4 * (settings.sample + settings.test) / 3, thrashAvoidance = 1.0)
+    val mesh = RouteContender.mesh(RouteContender.QueryMesh, first, full, seed)
     var left = 4 * scale.warm
     while (left > 0 && mesh.statistics.isEmpty) {
       mesh.feed(streams.rows(Piece, random))
@@ -50,10 +47,8 @@ private[lab] object RouteSearches {
     mesh
   }
 
-  private val Piece = 5000
-
-  /** Sampled rows, which are dealt out at random, after which both samples are full. */
-  private val Full = 2000
+  /** Rows that are fed at once: one of them is sampled. */
+  private val Piece = 100
 
   object OptimizerTime extends Experiment {
     private val sizes = Seq(8, 16, 32, 64, 100)
@@ -70,7 +65,7 @@ private[lab] object RouteSearches {
             representatives = size,
             stop = SearchLimits(steps = 1000000, nanos = Long.MaxValue)
           )
-          search -> scale.seeds.take(3).flatMap(adopted(settings, scale, _).statistics)
+          search -> scale.seeds.take(3).flatMap(measured(settings, scale, _).statistics)
         }.toMap
       }
       val steps = searches.map(s => s -> found.map(f => mean(f(s).map(_.steps.toDouble)))).toMap
@@ -120,7 +115,7 @@ private[lab] object RouteSearches {
       val rates = (best +: others.map(_._1)).map { start =>
         step(s"Figure 13, $start")
         val settings = RouteContender.settings.copy(start = start)
-        start -> scale.seeds.map(seed => 1e9 / adopted(settings, scale, seed).since.nanos)
+        start -> scale.seeds.map(seed => 1e9 / measured(settings, scale, seed).since.nanos())
       }
       val byStart = rates.toMap
       Report(

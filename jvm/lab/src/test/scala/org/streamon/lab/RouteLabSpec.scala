@@ -3,7 +3,7 @@ package org.streamon.lab
 import java.util.SplittableRandom
 
 import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.core.routes.{Attribute, AttributeValues}
+import org.streamon.core.routes.{Attribute, AttributeValues, ImpreciseRoute, Routes}
 import org.streamon.lab.baselines.routes.{ContentBasedRouting, Eddy}
 
 class RouteLabSpec extends AnyFunSuite {
@@ -70,6 +70,28 @@ class RouteLabSpec extends AnyFunSuite {
     assert(inTurn.values.forall(_ >= inTurn(RouteContender.Oracle) * 0.999), inTurn)
     assert(inTurn(RouteContender.SinglePlan) > 1.2 * inTurn(RouteContender.Oracle))
     assert(inTurn(RouteContender.QueryMesh) < 1.1 * inTurn(RouteContender.Oracle))
+  }
+
+  test("routes without an open step look up what their orders do, and those with one by decisions") {
+    val streams = RouteStreams.skewed(new SplittableRandom(10))
+    val rows = streams.rows(20000, new SplittableRandom(11))
+    val mesh = RouteContender.mesh("", Routes.single(0 until streams.operators), RouteContender.settings, 12)
+    mesh.feed(streams.rows(300000, new SplittableRandom(13)))
+    assert(mesh.plan.orders.size > 1)
+    def work(contender: RouteContender) = {
+      contender.feed(rows)
+      contender.since.copy(cpuNanos = 0)
+    }
+    val fixed = work(new RouteContender.Mesh("", mesh.plan, false, 0.0, RouteContender.settings, 14))
+    val precise = RouteImprecision.precise(mesh.plan)
+    assert(work(new RouteImprecision.Lotteries(mesh.plan, precise, 15)) == fixed)
+    val open =
+      mesh.plan.orders.map(order => new ImpreciseRoute(Vector(order.take(3)) ++ order.drop(3).map(Vector(_))))
+    val drawn = work(new RouteImprecision.Lotteries(mesh.plan, open, 15))
+    // Of three alternatives, then of two; the third step is certain.
+    assert(drawn.decisions >= rows.length && drawn.compared >= 3 * rows.length)
+    assert(drawn.compared == 3 * rows.length + 2 * (drawn.decisions - rows.length))
+    assert(drawn.inTurn > fixed.inTurn && drawn.tests == fixed.tests)
   }
 
   test("figures come with data, checks and progress, and counts are the same in every run") {

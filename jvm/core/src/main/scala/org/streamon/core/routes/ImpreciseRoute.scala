@@ -15,7 +15,9 @@ private[routes] object ImpreciseRoute {
   val MostAlternatives = 3
 
   /** Leaves open what hardly matters: neighbours in the order become alternatives when each order of them
-    * costs at most `1 + similar` times what this one costs, and none of them guards another.
+    * costs at most `1 + similar` times what this one costs, while the others keep their places, and none of
+    * them guards another. So neighbours that no row of the block reaches become alternatives. A block without
+    * rows tells nothing, and leaves nothing open.
     *
     * @param similar
     *   from 0 on; the paper gives no value
@@ -29,7 +31,7 @@ private[routes] object ImpreciseRoute {
     require(similar >= 0.0, s"similar = $similar: allowed is 0 or more")
     val most = block.cost(order) * (1.0 + similar)
 
-    def alike(from: Int, group: IndexedSeq[Int]) = group.size <= MostAlternatives &&
+    def alike(from: Int, group: IndexedSeq[Int]) = block.density > 0.0 && group.size <= MostAlternatives &&
       !group.exists(q => precedence.guardsOf(q).intersects(FilterSet.of(precedence.n, group: _*))) &&
       group.permutations.forall(other => block.cost(order.patch(from, other, other.size)) <= most)
 

@@ -17,6 +17,6 @@ final class ProfiledRow(val tuple: ProfileTuple) {
   /** Of the row; looked at during the offer only. */
   var values: AttributeValues = _
 
-  /** The route that the row took. */
+  /** The route that the row took. Only [[RouteLoop.offer]] looks at it. */
   var route: Int = 0
 }

@@ -56,10 +56,8 @@ final class RouteLoop[L <: OrderLoop](
   /** What moved the current routes; none when they are the first. */
   def statistics: Option[RouteStatistics] = reoptimizer.statistics
 
-  /** By lane, its order with the steps left open that hardly matter by the rows that are kept to learn from.
-    *
-    * @param similar
-    *   an order of these steps costs at most `1 + similar` times what the lane's costs
+  /** By lane, its order with the steps left open that hardly matter by the rows that are kept to learn from,
+    * as [[ImpreciseRoute]] has them.
     */
   def imprecise(similar: Double): IndexedSeq[ImpreciseRoute] = {
     val routes = current.plan.routes

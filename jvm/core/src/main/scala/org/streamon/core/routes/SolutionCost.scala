@@ -25,7 +25,7 @@ private[routes] final class SolutionCost(routes: Routes, training: TrainingSet) 
 
   /** Expected nanoseconds of a row in the tree. */
   def classifier(costs: RouteCosts): Double =
-    mean((path, _) => path.steps.map { case (branch, _) => costs.of(branch.test) }.sum)
+    mean((path, _) => path.steps.foldLeft(0.0)((sum, step) => sum + costs.of(step._1.test)))
 
   /** Equation 2 with the leaves of the tree, and the overhead of each distinct route. */
   def total(costs: RouteCosts): Double = filters + classifier(costs) + routes.orders.size * costs.route

@@ -21,6 +21,7 @@ class ImpreciseRouteSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     assert(ImpreciseRoute.of(profile, order, new Precedence(4), 10.0).toString == "<0|1|2, 3>")
     val apart = Precedence.of(4, 1 -> 2)
     assert(ImpreciseRoute.of(profile, order, apart, 0.05).toString == "<0, 1, 2, 3>")
+    assert(ImpreciseRoute.of(RouteCases.block(Nil, nanos), order, new Precedence(4), 10.0).entries.size == 4)
     assertThrows[IllegalArgumentException](ImpreciseRoute.of(profile, order, apart, -0.1))
   }
 

@@ -160,9 +160,11 @@ class RouteLoopSpec extends AnyFunSuite {
     val run = new Run(skewed, 1)
     run.feed(2000)
     assert(run.routes.orders.size == 3)
-    assert(run.loop.imprecise(0.0).map(_.entries.flatten) == run.routes.orders)
+    // The filter that drops a kind comes first. The others drop alike, behind it.
+    for ((route, order) <- run.loop.imprecise(0.2).zip(run.routes.orders))
+      assert(route.entries.map(_.toSet) == Seq(Set(order.head), order.tail.toSet))
     assert(run.loop.imprecise(100.0).forall(_.entries.size == 1))
-    run.loop.precede(2, 0)
+    assert(run.loop.precede(2, 0))
     assert(
       run.loop.imprecise(100.0).forall(_.entries.forall(entry => !(entry.contains(0) && entry.contains(2))))
     )

@@ -59,9 +59,11 @@ case class AdaptiveFilterExec(
     generated && taken <= (if (settings.isRouted) MostStraightRouted else MostStraight)
   }
 
-  private def read: AttributeSet = AttributeSet(conjuncts.flatMap(_.references))
+  /** The columns that the conjuncts read. */
+  @transient private lazy val read: AttributeSet = AttributeSet(conjuncts.flatMap(_.references))
 
-  /** How much of the row loop conjuncts and the columns that they read take. */
+  /** The larger of the numbers of conjuncts and of columns that they read: both take a part of the row loop.
+    */
   private def taken: Int = math.max(conjuncts.size, child.output.count(read.contains))
 
   override protected def unlearnedOrder: IndexedSeq[Int] =
@@ -71,7 +73,6 @@ case class AdaptiveFilterExec(
 
   /** The columns that the tree of a Query Mesh may look at. Without generated code all are there anyway. */
   @transient private[spark] lazy val routeColumns: IndexedSeq[RouteColumn] = {
-    val read = this.read
     if (!settings.isRouted || conjuncts.size > AdaptiveFilterExec.MostRouted) Vector.empty
     else if (!generated) RouteColumn.of(child.output, child.outputSet, read, RouteColumn.Most)
     else {

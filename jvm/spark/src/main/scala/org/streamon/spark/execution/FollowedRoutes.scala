@@ -15,6 +15,7 @@ final class FollowedRoutes[L <: OrderLoop](shared: ReviewedRoutes[L]) {
   private var routedNanos, singleNanos = 0.0
   follow()
 
+  /** Whether the tasks of the executor share no newer routes. */
   def isCurrent: Boolean = shared.current eq seen
 
   /** Takes over the routes of now. */
@@ -25,6 +26,7 @@ final class FollowedRoutes[L <: OrderLoop](shared: ReviewedRoutes[L]) {
     singleNanos = 0.0
   }
 
+  /** Sends a row on one of the routes. */
   def tree: FlatTree = flat
 
   /** By route, the loop of its order. */

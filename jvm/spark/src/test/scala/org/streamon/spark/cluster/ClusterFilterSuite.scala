@@ -6,6 +6,7 @@ import scala.concurrent.{Await, Future}
 
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.InFolder
+import org.streamon.spark.Executions
 
 /** Filters on a cluster whose executors are killed, decommissioned, held and made to fail while they filter.
   */
@@ -58,9 +59,8 @@ class ClusterFilterSuite extends AnyFunSuite with Disturbances with InFolder {
       val expected = stock(s"SELECT * FROM kinds WHERE $where")
       def routesOfExecutors = withConf("spark.streamon.learning.enabled" -> "true") {
         assert(rows(spark.sql(query)) == expected)
-        val latest = "SELECT max_by(query, try_cast(substring(query, 11) AS int)) FROM streamon_stats()"
         spark
-          .sql(s"SELECT executor, count(*) FROM streamon_routes() WHERE query = ($latest) GROUP BY 1")
+          .sql(s"SELECT executor, count(*) FROM streamon_routes('${Executions.latest(spark)}') GROUP BY 1")
           .collect()
       }
       val learned = Iterator.continually(routesOfExecutors).take(20)

@@ -3,7 +3,7 @@ package org.streamon.spark.routes
 import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.execution.FormattedMode
 import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.spark.SparkSuite
+import org.streamon.spark.{Executions, SparkSuite}
 import org.streamon.spark.errors.{HintError, RoutesError}
 import org.streamon.spark.execution.StoredColumns
 
@@ -20,11 +20,7 @@ class RoutedFilterSuite extends AnyFunSuite with SparkSuite with ThreeKinds {
   private def routesOf(query: String): Seq[Row] =
     spark.sql(s"select * from streamon_routes('$query') order by route").collect().toSeq
 
-  private def latest: String =
-    spark
-      .sql("select max_by(query, try_cast(substring(query, 11) AS int)) from streamon_stats()")
-      .head()
-      .getString(0)
+  private def latest: String = Executions.latest(spark)
 
   /** Runs a query until there are so many routes: the search takes its time, beside the rows. */
   private def untilLearned(query: String, count: Int = 3): String = {

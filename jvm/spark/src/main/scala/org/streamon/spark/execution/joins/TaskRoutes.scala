@@ -23,13 +23,13 @@ private[joins] final class TaskRoutes(shared: PipelineRoutes, columns: IndexedSe
   private val followed = new FollowedRoutes(shared)
   private var rows: Array[Long] = _
   private var route = 0
-  begin()
+  open()
 
   /** The order that a row takes. */
   def orderOf(row: InternalRow): PipelineOrder = {
     if (!followed.isCurrent) {
       followed.follow()
-      begin()
+      open()
     }
     values.row = row
     route = values.routeBy(followed.tree)
@@ -49,7 +49,7 @@ private[joins] final class TaskRoutes(shared: PipelineRoutes, columns: IndexedSe
   /** What it has counted. Called once, when the task ends. */
   def counts(): RouteCounts = followed.counts(rows)
 
-  private def begin(): Unit = {
+  private def open(): Unit = {
     val orders = followed.lanes
     rows = new Array[Long](orders.size)
     for (k <- orders.indices; of <- followed.rowsOf(k)) lanes.put(orders(k), of)
