@@ -1,0 +1,38 @@
+package org.streamon.core.selections
+
+/** The attribute selection construct of one attribute (ASC, Definition 1): one search in its sorted constants
+  * tells of all rules which can still hold. Immutable.
+  *
+  * @param used
+  *   the rules that ask the attribute: the query-usage bitmap
+  */
+final class Construct[T] private (
+    val constants: Constants[T],
+    val used: RuleSet,
+    private[selections] val sets: RegionSets
+) {
+
+  /** The rules that can hold in a region. */
+  def apply(region: Int): RuleSet = sets(region)
+
+  def bytes: Long = sets.bytes + 8L * used.words.length
+}
+
+object Construct {
+
+  /** @param selections
+    *   by rule, what it asks of the attribute, for those that ask it
+    * @param size
+    *   number of rules
+    * @param bytes
+    *   of the sets at most, where larger blocks can do that
+    */
+  def apply[T: Ordering](selections: Map[Int, Selection[T]], size: Int, bytes: Long): Construct[T] = {
+    val constants = Constants.of(selections.values)
+    // Equal selections are of the same regions.
+    val ranges = selections.values.toSet.map((s: Selection[T]) => s -> constants.ranges(s)).toMap
+    val sets =
+      RegionSets(constants.regions, size, selections.view.mapValues(ranges).toMap, bytes)
+    new Construct(constants, RuleSet.of(size, selections.keys.toSeq: _*), sets)
+  }
+}

@@ -1,0 +1,33 @@
+package org.streamon.core.selections
+
+/** For sampled rows, the region of each attribute. All that a sequence is judged by can be computed from it
+  * at once, where the paper takes a period of the stream for each step. Not thread-safe.
+  *
+  * @param rules
+  *   number of rules
+  * @param regions
+  *   by row and attribute
+  */
+final class SampledRegions(
+    val rules: Int,
+    val constructs: IndexedSeq[Construct[_]],
+    regions: IndexedSeq[Array[Int]]
+) {
+  private val known = constructs.map(_ => scala.collection.mutable.HashMap.empty[Int, RuleSet])
+
+  def rows: Int = regions.size
+  def region(row: Int, attribute: Int): Int = regions(row)(attribute)
+
+  /** The rules that can hold of a row by one attribute. Not to be changed. */
+  def set(row: Int, attribute: Int): RuleSet = {
+    val region = regions(row)(attribute)
+    known(attribute).getOrElseUpdate(region, constructs(attribute)(region))
+  }
+
+  /** Rules that ask some attribute. The others hold of every row. */
+  val deciding: RuleSet = {
+    val all = new RuleSet(rules)
+    constructs.foreach(c => all.addAll(c.used))
+    all
+  }
+}

@@ -1,0 +1,24 @@
+package org.streamon.core.selections
+
+/** The order in which the constructs of attributes are asked: a hybrid sequence (Section 3.5), and without
+  * arrows a macro-sequence. Immutable.
+  *
+  * @param macroSequence
+  *   each attribute once
+  * @param arrows
+  *   micro-arrows: by attribute and region, the attribute to ask next
+  */
+final case class Sequence(
+    macroSequence: IndexedSeq[Int],
+    arrows: Map[(Int, Int), Int] = Map.empty
+) {
+  require(
+    macroSequence.sorted == macroSequence.indices,
+    s"the sequence ${macroSequence.mkString(", ")}: expected each of 0 to ${macroSequence.size - 1} once"
+  )
+  for (((from, region), to) <- arrows)
+    require(
+      macroSequence.indices.contains(from) && macroSequence.indices.contains(to) && from != to,
+      s"an arrow from region $region of attribute $from to attribute $to"
+    )
+}

@@ -1,0 +1,105 @@
+package org.streamon.core.selections
+
+import org.scalacheck.Gen
+import org.scalatest.funsuite.AnyFunSuite
+import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
+import org.streamon.Allocated
+import org.streamon.core.selections.SelectionCases._
+
+class SelectorSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
+
+  private def rulesOf(live: LiveRules): Seq[Int] =
+    Iterator.iterate(live.next(0))(rule => live.next(rule + 1)).takeWhile(_ >= 0).toSeq
+
+  /** A sequence, with any arrows. */
+  private def sequences(constructs: IndexedSeq[Construct[Int]]): Gen[Sequence] = {
+    val all = constructs.indices.toVector
+    val froms = for (a <- all; region <- 0 until constructs(a).constants.regions) yield a -> region
+    for {
+      order <- Gen.long.map(seed => new scala.util.Random(seed).shuffle(all))
+      chosen <- Gen.someOf(froms)
+      to <- Gen.listOfN(chosen.size, Gen.oneOf(all))
+    } yield Sequence(order, chosen.zip(to).filter { case ((from, _), a) => a != from }.toMap)
+  }
+
+  test("the rules that hold are those of each rule by itself, in every sequence and with any arrows") {
+    forAll(for {
+      of <- cases()
+      bytes <- Gen.oneOf(0L, 2000L, Long.MaxValue)
+      constructs = of.constructs(bytes)
+      sequence <- sequences(constructs)
+    } yield (of, constructs, sequence)) { case (of, constructs, sequence) =>
+      val selector = new Selector(of.rules.size, constructs, sequence)
+      for ((row, expected) <- of.rows.zip(of.holding)) {
+        var asked = Set.empty[Int]
+        val holds = selector.select { a =>
+          assert(!asked(a), s"attribute $a was asked twice")
+          asked += a
+          regionOf(constructs, row, a)
+        }
+        assert(holds == expected.nonEmpty)
+        assert(rulesOf(selector.live) == expected && selector.live.cardinality == expected.size)
+        assert(of.rules.indices.forall(j => selector.live.contains(j) == expected.contains(j)))
+      }
+    }
+  }
+
+  test("rules that ask nothing hold of every row, also where no rule asks anything") {
+    val selector = new Selector(70, Vector.empty, Sequence(Vector.empty))
+    assert(selector.select(_ => 0) && rulesOf(selector.live) == (0 until 70))
+    assert(selector.live.intersects(RuleSet.of(70, 69)) && !selector.live.intersects(new RuleSet(70)))
+  }
+
+  test(
+    "a row is dropped as soon as no rule is left, and arrows are followed where they lead to what is open"
+  ) {
+    import Selection._, Comparison._
+    val rules = IndexedSeq[Rule](
+      Map(0 -> Compare(Equal, 1), 1 -> Compare(Equal, 1)),
+      Map(0 -> Compare(Equal, 2), 2 -> Compare(Equal, 2))
+    )
+    val of =
+      Case(3, rules, IndexedSeq(IndexedSeq(Some(2), Some(1), Some(0)), IndexedSeq(Some(0), None, None)))
+    val constructs = of.constructs()
+    def select(sequence: Sequence, row: Int): (Boolean, Long, Long) = {
+      val selector = new Selector(2, constructs, sequence)
+      val holds = selector.select(regionOf(constructs, of.rows(row), _))
+      (holds, selector.constructsAsked, selector.arrowsFollowed)
+    }
+    assert(select(Sequence(Vector(0, 1, 2)), 0) == ((false, 3, 0)))
+    assert(select(Sequence(Vector(0, 1, 2)), 1) == ((false, 1, 0)))
+    // Where x = 2 only the third attribute can decide.
+    val at2 = constructs(0).constants.region(2)
+    assert(select(Sequence(Vector(0, 1, 2), Map((0, at2) -> 2)), 0) == ((false, 2, 1)))
+    // The arrow back leads to what was asked already.
+    val back = Map((0, at2) -> 1, (1, constructs(1).constants.region(1)) -> 0)
+    assert(select(Sequence(Vector(0, 2, 1), back), 0) == ((false, 3, 1)))
+  }
+
+  test("a sequence has each attribute once, and arrows between its attributes") {
+    for (wrong <- Seq(() => Sequence(Vector(0, 0)), () => Sequence(Vector(0, 1), Map((0, 0) -> 2))))
+      assertThrows[IllegalArgumentException](wrong())
+  }
+
+  test("to select allocates nothing") {
+    val of =
+      cases(least = 4, most = 4, rules = 2000).pureApply(Gen.Parameters.default, org.scalacheck.rng.Seed(3L))
+    val constructs = of.constructs(5000)
+    val selector =
+      new Selector(
+        of.rules.size,
+        constructs,
+        Sequence(constructs.indices, Map((0, 0) -> (constructs.size - 1)))
+      )
+    val regions = of.rows.map(row => constructs.indices.map(regionOf(constructs, row, _)).toArray).toArray
+    var at = 0
+    val row: Regions = regions(at)(_)
+    var held = 0
+    def go(times: Int): Unit = for (i <- 0 until times) {
+      at = i % regions.length
+      if (selector.select(row)) held += 1
+    }
+    go(20000)
+    assert(Allocated.by(go(100000)) < 10000, held)
+  }
+}

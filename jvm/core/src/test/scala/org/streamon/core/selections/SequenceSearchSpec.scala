@@ -1,0 +1,94 @@
+package org.streamon.core.selections
+
+import java.util.SplittableRandom
+
+import org.scalatest.funsuite.AnyFunSuite
+import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
+import org.streamon.core.selections.Comparison._
+import org.streamon.core.selections.Selection._
+import org.streamon.core.selections.SelectionCases._
+
+/** Macro-sequences and micro-arrows, on samples. */
+class SequenceSearchSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
+
+  private def above(c: Int): Selection[Int] = Compare(Greater, c)
+  private def row(values: Int*): Row = values.map(Option(_)).toIndexedSeq
+
+  /** Constructs asked of the rows of a case. */
+  private def cost(of: Case, sequence: Sequence): Long = {
+    val constructs = of.constructs()
+    val selector = new Selector(of.rules.size, constructs, sequence)
+    of.rows.foreach(row => selector.select(regionOf(constructs, row, _)))
+    selector.constructsAsked
+  }
+
+  test("until each rule is covered, the construct comes next that leaves the fewest of the others alive") {
+    // Attribute 0 asks of rules 0 and 1, attribute 1 of rules 2 and 3, attribute 2 of all.
+    val rules = IndexedSeq[Rule](
+      Map(0 -> above(5), 2 -> above(0)),
+      Map(0 -> above(5), 2 -> above(0)),
+      Map(1 -> above(5), 2 -> above(0)),
+      Map(1 -> above(5), 2 -> above(0))
+    )
+    // Attribute 2 covers all at once, but hardly ever says no.
+    val rows = IndexedSeq(row(0, 9, 9), row(0, 0, 9), row(0, 9, 9), row(9, 0, 0))
+    assert(MacroSequence.of(Case(3, rules, rows).sample).macroSequence == Seq(0, 1, 2))
+  }
+
+  test(
+    "after that the construct comes next that drops the most rows; of equals that which passes the fewest"
+  ) {
+    val rules = IndexedSeq[Rule](Map(0 -> above(0), 1 -> above(5), 2 -> above(5), 3 -> above(5)))
+    val rows = IndexedSeq(row(1, 0, 9, 9), row(1, 9, 0, 9), row(1, 9, 0, 9), row(0, 9, 9, 9), row(0, 9, 0, 0))
+    // Attribute 2 drops three. Of the other two, attribute 0 drops one and attribute 1 the other; alone, 0 drops two.
+    assert(MacroSequence.of(Case(4, rules, rows).sample).macroSequence == Seq(2, 0, 1, 3))
+  }
+
+  test("a region has an arrow where another construct is better for its rows than the next") {
+    // Rows of two kinds: rule 0 is for kind 1 and asks attribute 1, rule 1 for kind 2 and asks attribute 2.
+    val rules = IndexedSeq[Rule](
+      Map(0 -> Compare(Equal, 1), 1 -> above(5)),
+      Map(0 -> Compare(Equal, 2), 2 -> above(5))
+    )
+    val rows = IndexedSeq.fill(5)(row(1, 0, 9)) ++ IndexedSeq.fill(4)(row(2, 9, 0)) :+ row(3, 9, 9)
+    val of = Case(3, rules, rows)
+    val hybrid = HybridSequence.of(of.sample, Vector(0, 1, 2))
+    val atTwo = of.constructs().head.constants.region(2)
+    assert(hybrid.arrows == Map((0, atTwo) -> 2))
+    assert(cost(of, Sequence(Vector(0, 1, 2))) == 5 * 2 + 4 * 3 + 1 && cost(of, hybrid) == 5 * 2 + 4 * 2 + 1)
+  }
+
+  test("an arrow never leads to a construct that no rule of its region asks") {
+    forAll(cases(most = 4, rules = 12)) { of =>
+      val sample = of.sample
+      for (((from, region), to) <- HybridSequence.of(sample, MacroSequence.of(sample).macroSequence).arrows)
+        assert(sample.constructs(from)(region).intersects(sample.constructs(to).used))
+    }
+  }
+
+  test("arrows help on rows of several kinds, and both come near the best sequence of all") {
+    val random = new SplittableRandom(7)
+    val ratios = Seq.fill(20) {
+      val rules = IndexedSeq.fill(30) {
+        val kind = random.nextInt(4)
+        val of = Seq(1 + kind, 1 + (kind + 1) % 5)
+        (of.map(a => a -> above(40 + random.nextInt(50))) :+ (0 -> Compare(Equal, kind)))
+          .toMap[Int, Selection[Int]]
+      }
+      def rows = IndexedSeq.fill(2000)(
+        (random.nextInt(5) +: Seq.fill(5)(random.nextInt(100))).map(Option(_)).toIndexedSeq
+      )
+      val (seen, fresh) = (Case(6, rules, rows), Case(6, rules, rows))
+      val sequence = MacroSequence.of(seen.sample)
+      val hybrid = HybridSequence.of(seen.sample, sequence.macroSequence)
+      val every =
+        (0 until 6).permutations.map(p => cost(fresh.copy(rows = fresh.rows.take(200)), Sequence(p)))
+      val best = every.min.toDouble
+      val few = fresh.copy(rows = fresh.rows.take(200))
+      (cost(few, sequence) / best, cost(few, hybrid) / best)
+    }
+    val (fixed, arrows) = (ratios.map(_._1).sum / ratios.size, ratios.map(_._2).sum / ratios.size)
+    info(f"over the best fixed sequence: macro $fixed%.3f, hybrid $arrows%.3f")
+    assert(fixed < 1.05 && arrows < fixed && arrows < 1.0)
+  }
+}
