@@ -1,0 +1,33 @@
+package org.streamon.core.selections
+
+import org.streamon.core.loop.Profiler
+
+/** The Profiler of sequences: keeps the regions of the latest sampled rows. They are true under every
+  * sequence. Rows come from some threads and are asked for by another.
+  *
+  * @param attributes
+  *   how many there are
+  * @param size
+  *   rows to keep
+  */
+final class RegionLog(attributes: Int, size: Int) extends Profiler[Array[Int]] {
+  private val kept = Array.ofDim[Int](size, attributes)
+  private var offered, marked = 0L
+
+  /** @param regions
+    *   of a row, by attribute; copied
+    */
+  def offer(regions: Array[Int]): Unit = synchronized {
+    System.arraycopy(regions, 0, kept((offered % size).toInt), 0, attributes)
+    offered += 1
+  }
+
+  /** From here on rows are new. */
+  def mark(): Unit = synchronized { marked = offered }
+
+  /** The rows that have come since the mark, the latest where they are too many to keep. */
+  def rows: IndexedSeq[Array[Int]] = synchronized {
+    val from = math.max(marked, offered - size)
+    (from until offered).map(row => kept((row % size).toInt).clone())
+  }
+}
