@@ -25,9 +25,13 @@ object Construct {
     * @param size
     *   number of rules
     * @param bytes
-    *   of the sets at most, where larger blocks can do that
+    *   limit of the sets; where no layout fits, the smallest is taken
     */
   def apply[T: Ordering](selections: Map[Int, Selection[T]], size: Int, bytes: Long): Construct[T] = {
+    require(
+      selections.keys.forall(rule => 0 <= rule && rule < size),
+      s"rules from 0 to ${size - 1} are allowed"
+    )
     val constants = Constants.of(selections.values)
     // Equal selections are of the same regions.
     val ranges = selections.values.toSet.map((s: Selection[T]) => s -> constants.ranges(s)).toMap

@@ -1,6 +1,6 @@
 package org.streamon.core.selections
 
-/** Micro-arrows beside a macro-sequence (Section 3.5): from a region of a construct to the construct that is
+/** Micro-arrows beside a macro-sequence (Section 4.3): from a region of a construct to the construct that is
   * best for the rows that come there, where that is not the next of the macro-sequence. A region has one
   * arrow. Where rows reach it by several ways, the way that most of them take decides.
   */
@@ -17,7 +17,7 @@ object HybridSequence {
   private final case class Way(asked: Set[Int], at: Int, rows: Vector[Int])
 
   private final class Search(sample: SampledRegions, macroSequence: IndexedSeq[Int]) {
-    private val alive = Array.fill(sample.rows)(RuleSet.all(sample.rules))
+    private val alive = Array.fill(sample.rows)(sample.deciding.copy())
 
     /** By attribute and region, the rows that decided, and the arrow if there is one. */
     private var decided = Map.empty[(Int, Int), (Int, Option[Int])]

@@ -1,23 +1,49 @@
 package org.streamon.core.selections
 
 /** The rules that may still hold of a row: the global-result bitmap of ASC. It knows which of its words are
-  * not zero, so what few rules are left for costs little. Reused for every row, and allocates nothing.
+  * not zero, so a row with few live rules costs little. Reused for every row. Allocates nothing. Not
+  * thread-safe.
   *
-  * @param size
-  *   number of rules
+  * @param candidates
+  *   the rules that are alive when a row begins
   */
-final class LiveRules(val size: Int) {
-  private val all = RuleSet.all(size).words
+final class LiveRules(candidates: RuleSet) {
+  private val all = candidates.words
+  private val hasCandidates = !candidates.isEmpty
   private val words = new Array[Long](all.length)
   private val places = new Array[Int](all.length) // of the words that are not zero
   private var count = 0
-  private var isWhole = true
+  private var isWhole = false
 
-  /** A new row: all rules are alive. */
-  def begin(): Unit = isWhole = true
+  /** A new row: all candidates are alive. */
+  def begin(): Unit = {
+    // What is left of the row before would else come to life again.
+    clear()
+    isWhole = hasCandidates
+  }
+
+  private def clear(): Unit = {
+    var k = 0
+    while (k < count) {
+      words(places(k)) = 0L
+      k += 1
+    }
+    count = 0
+  }
 
   /** Whether no rule is alive. */
   def isEmpty: Boolean = count == 0 && !isWhole
+
+  /** Brings rules to life. */
+  private[selections] def addAll(rules: RuleSet): Unit = {
+    expand()
+    var w = 0
+    while (w < words.length) {
+      words(w) |= rules.words(w)
+      w += 1
+    }
+    note()
+  }
 
   /** Leaves alive those of `kept`, but for some.
     *
@@ -35,7 +61,11 @@ final class LiveRules(val size: Int) {
       offset: Int
   ): Unit =
     if (isWhole) {
-      System.arraycopy(kept, 0, words, 0, words.length)
+      var w = 0
+      while (w < words.length) {
+        words(w) = kept(w) & all(w)
+        w += 1
+      }
       remove(partial, removed, offset)
       note()
     } else {

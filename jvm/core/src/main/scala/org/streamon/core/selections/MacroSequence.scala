@@ -1,6 +1,6 @@
 package org.streamon.core.selections
 
-/** The macro-sequence in two phases (Section 3.4): until each rule that asks any attribute asks one of the
+/** The macro-sequence in two phases (Section 4.2.2): until each rule that asks any attribute asks one of the
   * sequence, the construct that leaves the fewest of the other rules alive; from there on the one after which
   * the most rows are dropped.
   */
@@ -11,13 +11,14 @@ object MacroSequence {
     val all = 0 until n
     val rows = 0 until sample.rows
     val covered = new RuleSet(sample.rules)
-    val alive = rows.map(_ => RuleSet.all(sample.rules))
+    val alive = rows.map(_ => sample.deciding.copy())
     val alone = all.map(a => rows.map(sample.set(_, a).cardinality.toLong).sum)
 
     /** Sum over the rows of the rules not covered that construct a leaves alive: Equation 2. */
     def passed(a: Int): Long = rows.map { row =>
-      val set = sample.set(row, a).copy()
-      set.words.indices.foreach(w => set.words(w) &= ~covered.words(w))
+      val set = sample.deciding.copy()
+      set.retainAll(sample.set(row, a))
+      set.removeAll(covered)
       set.cardinality.toLong
     }.sum
 

@@ -7,27 +7,30 @@ import org.streamon.core.loop.Profiler
   *
   * @param attributes
   *   how many there are
-  * @param size
+  * @param most
   *   rows to keep
   */
-final class RegionLog(attributes: Int, size: Int) extends Profiler[Array[Int]] {
-  private val kept = Array.ofDim[Int](size, attributes)
+final class RegionLog(attributes: Int, most: Int) extends Profiler[Array[Int]] {
+  private val kept = Array.ofDim[Int](most, attributes)
   private var offered, marked = 0L
 
   /** @param regions
     *   of a row, by attribute; copied
     */
   def offer(regions: Array[Int]): Unit = synchronized {
-    System.arraycopy(regions, 0, kept((offered % size).toInt), 0, attributes)
+    System.arraycopy(regions, 0, kept((offered % most).toInt), 0, attributes)
     offered += 1
   }
 
   /** From here on rows are new. */
   def mark(): Unit = synchronized { marked = offered }
 
+  /** How many rows have come since the mark and are kept. */
+  def size: Int = synchronized(math.min(offered - marked, most.toLong).toInt)
+
   /** The rows that have come since the mark, the latest where they are too many to keep. */
   def rows: IndexedSeq[Array[Int]] = synchronized {
-    val from = math.max(marked, offered - size)
-    (from until offered).map(row => kept((row % size).toInt).clone())
+    val from = math.max(marked, offered - most)
+    (from until offered).map(row => kept((row % most).toInt).clone())
   }
 }

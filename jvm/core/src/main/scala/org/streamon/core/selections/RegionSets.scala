@@ -49,24 +49,25 @@ private[selections] final class RegionSets private (
 
 private[selections] object RegionSets {
 
-  /** @param regions
+  /** Takes the smallest blocks that fit into the limit, and where none do those that take the least.
+    *
+    * @param regions
     *   of the attribute; the last is that of the nulls, which is a block of its own
     * @param size
     *   number of rules
     * @param ranges
     *   by rule, where it can hold; rules that are not in it hold everywhere
     * @param bytes
-    *   to stay below. The smallest blocks that do are the fastest; where none do, those that take the least
+    *   the limit
     */
   def apply(regions: Int, size: Int, ranges: Map[Int, Ranges], bytes: Long): RegionSets = {
     val turns = new Turns(regions, ranges)
-    val choices = LazyList
-      .iterate(0)(most => math.max(1, 2 * most))
-      .map(turns.blocks)
-    val different =
-      choices.head +: choices.zip(choices.tail).takeWhile { case (a, b) => a.size > b.size }.map(_._2)
-    val fitting = different.find(turns.bytes(_, size) <= bytes)
-    turns.sets(fitting.getOrElse(different.minBy(turns.bytes(_, size))), size)
+    val layouts =
+      (0 +: Seq.iterate(1L, 40)(2 * _).takeWhile(_ < 2L * turns.count).map(_.toInt)).view.map(turns.blocks)
+    turns.sets(
+      layouts.find(turns.bytes(_, size) <= bytes).getOrElse(layouts.minBy(turns.bytes(_, size))),
+      size
+    )
   }
 
   /** Which rules begin and cease to hold, from region to region. */
@@ -79,6 +80,8 @@ private[selections] object RegionSets {
       }
       at.map(_.result())
     }
+
+    val count: Int = rules.map(_.size).sum
 
     /** The regions from one end to another, in blocks with so many turns inside at most. */
     def blocks(most: Int): Vector[Range] = {

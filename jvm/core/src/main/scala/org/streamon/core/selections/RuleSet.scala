@@ -8,15 +8,35 @@ final class RuleSet private (val size: Int, private[selections] val words: Array
   def add(rule: Int): Unit = words(rule >>> 6) |= 1L << rule
   def remove(rule: Int): Unit = words(rule >>> 6) &= ~(1L << rule)
 
-  def isEmpty: Boolean = words.forall(_ == 0L)
-  def cardinality: Int = words.iterator.map(java.lang.Long.bitCount).sum
+  def isEmpty: Boolean = !intersects(this)
+
+  def cardinality: Int = {
+    var sum = 0
+    var w = 0
+    while (w < words.length) {
+      sum += java.lang.Long.bitCount(words(w))
+      w += 1
+    }
+    sum
+  }
+
   def copy(): RuleSet = new RuleSet(size, words.clone())
 
   def addAll(other: RuleSet): Unit = for (w <- words.indices) words(w) |= other.words(w)
   def retainAll(other: RuleSet): Unit = for (w <- words.indices) words(w) &= other.words(w)
+  def removeAll(other: RuleSet): Unit = for (w <- words.indices) words(w) &= ~other.words(w)
 
-  def intersects(other: RuleSet): Boolean = words.indices.exists(w => (words(w) & other.words(w)) != 0L)
-  def containsAll(other: RuleSet): Boolean = words.indices.forall(w => (other.words(w) & ~words(w)) == 0L)
+  def intersects(other: RuleSet): Boolean = {
+    var w = 0
+    while (w < words.length && (words(w) & other.words(w)) == 0L) w += 1
+    w < words.length
+  }
+
+  def containsAll(other: RuleSet): Boolean = {
+    var w = 0
+    while (w < words.length && (other.words(w) & ~words(w)) == 0L) w += 1
+    w == words.length
+  }
 
   /** In ascending order. */
   def rules: IndexedSeq[Int] = (0 until size).filter(contains)
@@ -31,5 +51,10 @@ object RuleSet {
     set
   }
 
-  def all(size: Int): RuleSet = of(size, 0 until size: _*)
+  def all(size: Int): RuleSet = {
+    val set = new RuleSet(size)
+    java.util.Arrays.fill(set.words, -1L)
+    if ((size & 63) != 0) set.words(size >>> 6) = -1L >>> -size
+    set
+  }
 }

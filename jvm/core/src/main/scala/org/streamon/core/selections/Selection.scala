@@ -1,6 +1,6 @@
 package org.streamon.core.selections
 
-/** What a rule asks of one attribute. A null holds in none of them but [[Selection.IsNull]].
+/** What a rule asks of one attribute. A null is selected by [[Selection.IsNull]] alone.
   *
   * @tparam T
   *   of the attribute's values

@@ -11,7 +11,7 @@ import org.streamon.core.loop.{Decision, PlanRef, Versioned}
   */
 final case class SequenceStatistics(before: Option[Double], now: Double)
 
-/** The adaptive loop of shared selections (Section 3.7). Executors of several threads may share it: they read
+/** The adaptive loop of shared selections (Section 5.2). Executors of several threads may share it: they read
   * the sequence without a lock, and tell what they have done now and then.
   *
   * @param rules
@@ -71,12 +71,12 @@ final class SelectionLoop(
     isSought ||= adopted.exists(moved(_, now))
     // Rows from before a change would lead to the sequence of then.
     if (!isSought) log.mark()
-    if (isSought && log.rows.size >= math.min(SelectionLoop.LeastRows, settings.sample)) search(now) else None
+    if (isSought && log.size >= math.min(SelectionLoop.LeastRows, settings.sample)) search(now) else None
   }
 
   private def moved(before: Double, now: Double): Boolean =
     if (settings.threshold == 0.0) true
-    else if (before == 0.0) now > 0.0
+    else if (before == 0.0) now > 0.0 && settings.threshold < Double.PositiveInfinity
     else math.abs(now - before) / before >= settings.threshold
 
   private def search(now: Double): Option[Decision[Sequence, SequenceStatistics]] = {

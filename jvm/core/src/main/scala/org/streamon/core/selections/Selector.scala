@@ -7,6 +7,13 @@ package org.streamon.core.selections
   *   number of rules; those that ask no attribute hold of every row
   */
 final class Selector(rules: Int, constructs: IndexedSeq[Construct[_]], sequence: Sequence) {
+  require(
+    sequence.macroSequence.size == constructs.size && constructs.forall(_.used.size == rules),
+    s"a sequence of ${sequence.macroSequence.size} attributes, and constructs of " +
+      constructs
+        .map(_.used.size)
+        .mkString(", ") + s" rules: expected ${constructs.size} attributes and $rules rules"
+  )
   private val n = constructs.size
   private val sets = constructs.map(_.sets).toArray
   private val order = sequence.macroSequence.toArray
@@ -18,7 +25,19 @@ final class Selector(rules: Int, constructs: IndexedSeq[Construct[_]], sequence:
   private val asked = new Array[Boolean](n) // the global evaluation bitmap
   private var followed, evaluated = 0L
 
-  val live: LiveRules = new LiveRules(rules)
+  private val always = {
+    val found = RuleSet.all(rules)
+    constructs.foreach(c => c.used.rules.foreach(found.remove))
+    found
+  }
+  private val hasAlways = !always.isEmpty
+
+  /** After a row, the rules that hold of it. */
+  val live: LiveRules = {
+    val asking = RuleSet.all(rules)
+    always.rules.foreach(asking.remove)
+    new LiveRules(asking)
+  }
 
   /** Constructs that were asked: the cost by which the paper compares sequences. */
   def constructsAsked: Long = evaluated
@@ -26,7 +45,8 @@ final class Selector(rules: Int, constructs: IndexedSeq[Construct[_]], sequence:
   /** Of the ways from a construct to the next, those by a micro-arrow. */
   def arrowsFollowed: Long = followed
 
-  /** Whether any rule holds of a row; `live` has them then.
+  /** Whether any rule holds of a row; `live` has them then. Constructs are asked as long as a rule that asks
+    * any attribute is alive.
     *
     * @param row
     *   asked for the region of each attribute once at most
@@ -54,6 +74,7 @@ final class Selector(rules: Int, constructs: IndexedSeq[Construct[_]], sequence:
         }
       }
     }
+    if (hasAlways) live.addAll(always)
     !live.isEmpty
   }
 }

@@ -1,6 +1,6 @@
 package org.streamon.core.selections
 
-/** The order in which the constructs of attributes are asked: a hybrid sequence (Section 3.5), and without
+/** The order in which the constructs of attributes are asked: a hybrid sequence (Section 4.3), and without
   * arrows a macro-sequence. Immutable.
   *
   * @param macroSequence

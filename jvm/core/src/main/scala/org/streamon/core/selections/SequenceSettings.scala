@@ -1,6 +1,6 @@
 package org.streamon.core.selections
 
-/** How sequences are learned (Section 3.7). The paper uses several `period`s and `threshold`s, and prefers
+/** How sequences are learned (Section 5.2). The paper uses several `period`s and `threshold`s, and prefers
   * none.
   *
   * @param period

@@ -7,6 +7,8 @@ import org.streamon.core.selections.Selection._
 import org.streamon.core.selections.SelectionCases._
 
 class ConstantsSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
+  implicit override val generatorDrivenConfig: PropertyCheckConfiguration =
+    PropertyCheckConfiguration(minSuccessful = 100)
 
   test("m constants make 2m + 1 regions, and one for nulls") {
     val constants = Constants.of(Seq(Compare(Less, 20), OneOf(Seq(10, 20, 30)), IsNull))

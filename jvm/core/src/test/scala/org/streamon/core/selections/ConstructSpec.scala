@@ -10,6 +10,8 @@ import org.streamon.core.selections.Selection._
 import org.streamon.core.selections.SelectionCases._
 
 class ConstructSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
+  implicit override val generatorDrivenConfig: PropertyCheckConfiguration =
+    PropertyCheckConfiguration(minSuccessful = 100)
 
   test("a construct has the rules that can hold in each region, those that do not ask it among them") {
     // Rule 0: x < 10. Rule 1: x = 10 OR x IS NULL. Rule 2 asks something else.
@@ -33,6 +35,18 @@ class ConstructSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
         assert(small(region).rules == expected)
       }
       assert(small.bytes <= math.max(whole.bytes, bytes))
+    }
+  }
+
+  test("the limit is obeyed where several rules have each constant") {
+    for (each <- Seq(1, 2, 10)) {
+      val size = 5000
+      val asked = (0 until size).map(rule => rule -> (Compare(Equal, rule / each): Selection[Int])).toMap
+      val whole = Construct(asked, size, Long.MaxValue)
+      val limit = whole.bytes / 4
+      val small = Construct(asked, size, limit)
+      assert(small.sets.bytes <= limit, each)
+      for (region <- 0 until whole.constants.regions by 7) assert(small(region).rules == whole(region).rules)
     }
   }
 

@@ -72,23 +72,26 @@ object SelectionCases {
 
   val values: Gen[Option[Int]] = Gen.frequency(1 -> Gen.const(None), 9 -> Gen.choose(-1, 41).map(Some(_)))
 
-  /** @param least
+  /** Half of the cases have rules that ask no attribute, and hold of every row. The others are such that many
+    * rows have no rule.
+    *
+    * @param least
     *   attributes, and `most`
     * @param rules
     *   at most
     */
   def cases(least: Int = 1, most: Int = 5, rules: Int = 150): Gen[Case] = for {
     n <- Gen.choose(least, most)
-    k <- Gen.choose(1, rules)
-    asked = Gen.choose(0, n).flatMap(Gen.pick(_, 0 until n))
+    k <- Gen.oneOf(Gen.choose(1, rules), Gen.oneOf(Seq(1, 63, 64, 65, 128).filter(_ <= rules)))
+    isFree <- Gen.oneOf(true, false)
+    asked = Gen.choose(if (isFree) 0 else n, n).flatMap(Gen.pick(_, 0 until n))
+    selection = if (isFree) selections() else constant.map(c => Compare(Comparison.Equal, c))
     all <- Gen.listOfN(
       k,
       asked.flatMap { of =>
-        Gen.sequence[List[(Int, Selection[Int])], (Int, Selection[Int])](
-          of.map(a => selections().map(a -> _))
-        )
+        Gen.sequence[List[(Int, Selection[Int])], (Int, Selection[Int])](of.map(a => selection.map(a -> _)))
       }
     )
-    rows <- Gen.listOfN(30, Gen.listOfN(n, values))
+    rows <- Gen.listOfN(30, Gen.listOfN(n, if (isFree) values else constant.map(Option(_))))
   } yield Case(n, all.map(_.toMap).toIndexedSeq, rows.map(_.toIndexedSeq).toIndexedSeq)
 }

@@ -7,6 +7,8 @@ import org.streamon.Allocated
 import org.streamon.core.selections.SelectionCases._
 
 class SelectorSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
+  implicit override val generatorDrivenConfig: PropertyCheckConfiguration =
+    PropertyCheckConfiguration(minSuccessful = 100)
 
   private def rulesOf(live: LiveRules): Seq[Int] =
     Iterator.iterate(live.next(0))(rule => live.next(rule + 1)).takeWhile(_ >= 0).toSeq
@@ -23,6 +25,7 @@ class SelectorSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
   }
 
   test("the rules that hold are those of each rule by itself, in every sequence and with any arrows") {
+    var dropped, held = 0
     forAll(for {
       of <- cases()
       bytes <- Gen.oneOf(0L, 2000L, Long.MaxValue)
@@ -38,10 +41,12 @@ class SelectorSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
           regionOf(constructs, row, a)
         }
         assert(holds == expected.nonEmpty)
+        if (holds) held += 1 else dropped += 1
         assert(rulesOf(selector.live) == expected && selector.live.cardinality == expected.size)
         assert(of.rules.indices.forall(j => selector.live.contains(j) == expected.contains(j)))
       }
     }
+    assert(dropped > 500 && held > 500)
   }
 
   test("rules that ask nothing hold of every row, also where no rule asks anything") {

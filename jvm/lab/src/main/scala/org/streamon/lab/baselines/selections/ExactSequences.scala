@@ -25,7 +25,7 @@ final class ExactSequences(sample: SampledRegions) {
         count(row, a + 1, asked | 1 << a, next)
       }
     }
-    for (row <- 0 until sample.rows) count(row, 0, 0, RuleSet.all(sample.rules))
+    for (row <- 0 until sample.rows) count(row, 0, 0, sample.deciding.copy())
     found
   }
 
