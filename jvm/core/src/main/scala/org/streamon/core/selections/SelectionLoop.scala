@@ -1,5 +1,7 @@
 package org.streamon.core.selections
 
+import java.util.concurrent.atomic.AtomicBoolean
+
 import org.streamon.core.loop.{Decision, PlanRef, Versioned}
 
 /** What moved a sequence.
@@ -12,7 +14,8 @@ import org.streamon.core.loop.{Decision, PlanRef, Versioned}
 final case class SequenceStatistics(before: Option[Double], now: Double)
 
 /** The adaptive loop of shared selections (Section 5.2). Executors of several threads may share it: they read
-  * the sequence without a lock, and tell what they have done now and then.
+  * the sequence without a lock, and tell what they have done now and then. A review, which may search, is for
+  * another thread than that of the rows.
   *
   * @param rules
   *   number of rules
@@ -28,6 +31,7 @@ final class SelectionLoop(
   private val log = new RegionLog(constructs.size, settings.sample)
   private val reoptimizer = new SequenceReoptimizer(rules, constructs, log, first, settings.hybrid)
   private val published = new PlanRef(first)
+  private val reviewing = new AtomicBoolean
   private var rows, dropped, asked = 0L
   private var isSought = true
   private var adopted = Option.empty[Double]
@@ -37,41 +41,55 @@ final class SelectionLoop(
   /** Takes in the regions of a sampled row, by attribute. */
   def sampled(regions: Array[Int]): Unit = log.offer(regions)
 
-  /** Takes in what rows have come to since it was last told. The change of sequence that follows, if any: a
-    * search is done by the thread that tells of the last rows of a period.
+  /** Takes in what rows have come to. No effect when their sequence is no longer the current one.
     *
+    * @param seen
+    *   their sequence
     * @param rows
-    *   rows
+    *   how many
     * @param dropped
-    *   those of them in which no rule holds
+    *   those of them for which no rule that asks any attribute holds
     * @param asked
     *   constructs that they were asked
     */
-  def account(
-      rows: Long,
-      dropped: Long,
-      asked: Long
-  ): Option[Decision[Sequence, SequenceStatistics]] = synchronized {
-    this.rows += rows
-    this.dropped += dropped
-    this.asked += asked
-    if (this.rows < settings.period) None
-    else {
-      val now = settings.trigger.watched(this.rows, this.dropped, this.asked)
-      this.rows = 0
-      this.dropped = 0
-      this.asked = 0
-      review(now)
+  def account(seen: Versioned[Sequence], rows: Long, dropped: Long, asked: Long): Unit = synchronized {
+    if (published.isCurrent(seen)) {
+      this.rows += rows
+      this.dropped += dropped
+      this.asked += asked
     }
   }
 
-  private def review(now: Double): Option[Decision[Sequence, SequenceStatistics]] = {
-    // The first period of a sequence tells what it comes to.
-    if (adopted.isEmpty && !isSought) adopted = Some(now)
-    isSought ||= adopted.exists(moved(_, now))
-    // Rows from before a change would lead to the sequence of then.
-    if (!isSought) log.mark()
-    if (isSought && log.size >= math.min(SelectionLoop.LeastRows, settings.sample)) search(now) else None
+  /** Whether a period has ended. */
+  def isDue: Boolean = synchronized(rows >= settings.period) && !reviewing.get
+
+  /** Ends a period. Searches for a sequence where the current one no longer suits; rows may go on meanwhile.
+    * One at a time; another one does nothing. The change of sequence that follows, if any.
+    */
+  def review(): Option[Decision[Sequence, SequenceStatistics]] =
+    if (!isDue || !reviewing.compareAndSet(false, true)) None
+    else
+      try {
+        val now = period()
+        // The first period of a sequence tells what it comes to.
+        if (adopted.isEmpty && !isSought) adopted = Some(now)
+        isSought ||= adopted.exists(moved(_, now))
+        // Rows from before a change would lead to the sequence of then.
+        if (!isSought) log.mark()
+        if (isSought && log.size >= math.min(SelectionLoop.LeastRows, settings.sample)) search(now) else None
+      } finally reviewing.set(false)
+
+  /** What the trigger has watched since the last period. */
+  private def period(): Double = synchronized {
+    val watched = settings.trigger.watched(rows, dropped, asked)
+    startPeriod()
+    watched
+  }
+
+  private def startPeriod(): Unit = {
+    rows = 0
+    dropped = 0
+    asked = 0
   }
 
   private def moved(before: Double, now: Double): Boolean =
@@ -86,7 +104,10 @@ final class SelectionLoop(
     adopted = None
     log.mark()
     if (changed) {
-      published.publish(reoptimizer.plan)
+      synchronized {
+        published.publish(reoptimizer.plan)
+        startPeriod()
+      }
       Some(Decision.now(old, reoptimizer.plan, SequenceStatistics(before, now)))
     } else None
   }

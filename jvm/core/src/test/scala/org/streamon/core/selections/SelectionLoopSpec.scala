@@ -29,7 +29,8 @@ class SelectionLoopSpec extends AnyFunSuite {
     def feed(rows: Int, passes: Double*): Double = {
       var asked = 0L
       for (_ <- 0 until rows / 100) {
-        val selector = new Selector(20, constructs, loop.current.plan)
+        val seen = loop.current
+        val selector = new Selector(20, constructs, seen.plan)
         var dropped = 0
         for (_ <- 0 until 100) {
           val regions = Array.tabulate(n)(a =>
@@ -39,7 +40,8 @@ class SelectionLoopSpec extends AnyFunSuite {
           if (random.nextInt(10) == 0) loop.sampled(regions)
         }
         asked += selector.constructsAsked
-        decisions ++= loop.account(100, dropped, selector.constructsAsked)
+        loop.account(seen, 100, dropped, selector.constructsAsked)
+        decisions ++= loop.review()
       }
       asked.toDouble / rows
     }
@@ -90,7 +92,17 @@ class SelectionLoopSpec extends AnyFunSuite {
 
   test("nothing sampled, nothing changed") {
     val loop = new SelectionLoop(20, constructs, Sequence(0 until n), SequenceSettings(period = 10))
-    assert(loop.account(100, 50, 200).isEmpty && loop.current.version == 0)
+    loop.account(loop.current, 100, 50, 200)
+    assert(loop.isDue && loop.review().isEmpty && loop.current.version == 0 && !loop.isDue)
+  }
+
+  test("what rows of an older sequence came to says nothing of the current one") {
+    val run = new Run(SequenceSettings(period = 1000))
+    val seen = run.loop.current
+    run.feed(3000, 0.9, 0.9, 0.1, 0.9)
+    assert(run.loop.current.version == 1)
+    run.loop.account(seen, 1000000, 0, 4000000)
+    assert(!run.loop.isDue)
   }
 
   test("settings that are none are refused with what is allowed") {
