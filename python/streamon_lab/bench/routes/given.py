@@ -14,8 +14,8 @@ from streamon_lab.bench.filters.orders import Orders
 from streamon_lab.bench.filters.variant import Variant
 from streamon_lab.bench.filters.workload import Order, Workload
 from streamon_lab.bench.routes import variants
-from streamon_lab.bench.routes.forced import FILTER, by_value
-from streamon_lab.bench.routes.workloads.logs import KINDS
+from streamon_lab.bench.routes.classifier import forced
+from streamon_lab.bench.routes.forced import FILTER
 
 GIVEN = "query-mesh, oracle's routes"
 APART = "query-mesh, oracle's routes, kinds apart"
@@ -28,7 +28,7 @@ def of_logs(spark: SparkSession, workload: Workload, orders: Orders) -> list[Var
     Raises:
         UnexpectedPlanError: a filter has not the operator, or another algorithm.
     """
-    conf = {**workload.conf, FILTER: by_value("kind", dict(zip(KINDS, _positions(orders), strict=True)))}
+    conf = {**workload.conf, FILTER: forced(_positions(orders))}
     mesh = variants.ALGORITHMS[variants.QUERY_MESH]
     found = []
     for name, sources in zip(NAMES, ([workload.table], workload.segments), strict=True):
@@ -48,6 +48,6 @@ def check(spark: SparkSession, variant: Variant, optimum: int) -> None:
             )
 
 
-def _positions(orders: Orders) -> list[Order]:
+def _positions(orders: Orders) -> tuple[Order, ...]:
     """The oracle's orders by where each conjunct is written."""
-    return [tuple(orders.worst.index(p) for p in order) for order in orders.oracle]
+    return tuple(tuple(orders.worst.index(p) for p in order) for order in orders.oracle)

@@ -20,6 +20,17 @@ final class Construct[T] private (
 
 object Construct {
 
+  /** The rules that ask any attribute. The others hold of every row.
+    *
+    * @param size
+    *   number of rules
+    */
+  private[selections] def asking(size: Int, constructs: Seq[Construct[_]]): RuleSet = {
+    val found = new RuleSet(size)
+    constructs.foreach(c => found.addAll(c.used))
+    found
+  }
+
   /** @param selections
     *   by rule, what it asks of the attribute, for those that ask it
     * @param size

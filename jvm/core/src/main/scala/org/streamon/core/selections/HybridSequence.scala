@@ -35,7 +35,7 @@ object HybridSequence {
         (region, rows) <- way.rows.groupBy(sample.region(_, way.at)).toVector.sortBy(_._1)
       } yield {
         val follows = macroSequence.find(!way.asked(_)).get
-        val arrow = better(way, region, rows, follows)
+        val arrow = better(way, rows, follows)
         if (decided.get(way.at -> region).forall(_._1 < rows.size))
           decided += (way.at, region) -> (rows.size, arrow)
         (way.asked, arrow.getOrElse(follows)) -> rows
@@ -56,7 +56,7 @@ object HybridSequence {
     /** The construct that is better than the next of the macro-sequence for these rows, if any: before all
       * rules are covered it leaves fewer of those that are alive, and later it drops more rows.
       */
-    private def better(way: Way, region: Int, rows: Vector[Int], follows: Int): Option[Int] = {
+    private def better(way: Way, rows: Vector[Int], follows: Int): Option[Int] = {
       val covered = new RuleSet(sample.rules)
       way.asked.foreach(a => covered.addAll(sample.constructs(a).used))
       val isCovered = covered.containsAll(sample.deciding)
@@ -67,14 +67,13 @@ object HybridSequence {
         if (!isCovered) left.cardinality.toLong else if (left.isEmpty) -1L else 0L
       }.sum
 
-      val candidates = macroSequence.filter(a => !way.asked(a) && canDecide(way.at, region, a))
+      // The candidate-arrow bitmap: constructs that some rule asks which can hold in the region.
+      val canHold = sample.set(rows.head, way.at)
+      val candidates =
+        macroSequence.filter(a => !way.asked(a) && canHold.intersects(sample.constructs(a).used))
       candidates.map(a => (measure(a), a)).minOption.collect {
         case (found, a) if a != follows && found < measure(follows) => a
       }
     }
-
-    /** The candidate-arrow bitmap: whether some rule that can hold in the region asks attribute `a`. */
-    private def canDecide(at: Int, region: Int, a: Int): Boolean =
-      sample.constructs(at)(region).intersects(sample.constructs(a).used)
   }
 }

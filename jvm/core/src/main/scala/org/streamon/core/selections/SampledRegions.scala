@@ -25,9 +25,5 @@ final class SampledRegions(
   }
 
   /** Rules that ask some attribute. The others hold of every row. */
-  val deciding: RuleSet = {
-    val all = new RuleSet(rules)
-    constructs.foreach(c => all.addAll(c.used))
-    all
-  }
+  val deciding: RuleSet = Construct.asking(rules, constructs)
 }

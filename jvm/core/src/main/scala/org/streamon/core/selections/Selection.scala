@@ -36,13 +36,13 @@ object Selection {
 }
 
 /** How a value is compared with a constant. */
-sealed abstract class Comparison(val symbol: String)
+sealed abstract class Comparison
 
 object Comparison {
-  case object Equal extends Comparison("=")
-  case object NotEqual extends Comparison("<>")
-  case object Less extends Comparison("<")
-  case object AtMost extends Comparison("<=")
-  case object Greater extends Comparison(">")
-  case object AtLeast extends Comparison(">=")
+  case object Equal extends Comparison
+  case object NotEqual extends Comparison
+  case object Less extends Comparison
+  case object AtMost extends Comparison
+  case object Greater extends Comparison
+  case object AtLeast extends Comparison
 }

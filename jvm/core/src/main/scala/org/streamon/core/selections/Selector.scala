@@ -25,19 +25,13 @@ final class Selector(rules: Int, constructs: IndexedSeq[Construct[_]], sequence:
   private val asked = new Array[Boolean](n) // the global evaluation bitmap
   private var followed, evaluated = 0L
 
-  private val always = {
-    val found = RuleSet.all(rules)
-    constructs.foreach(c => c.used.rules.foreach(found.remove))
-    found
-  }
+  private val asking = Construct.asking(rules, constructs)
+  private val always = RuleSet.all(rules)
+  always.removeAll(asking)
   private val hasAlways = !always.isEmpty
 
   /** After a row, the rules that hold of it. */
-  val live: LiveRules = {
-    val asking = RuleSet.all(rules)
-    always.rules.foreach(asking.remove)
-    new LiveRules(asking)
-  }
+  val live: LiveRules = new LiveRules(asking)
 
   /** Constructs that were asked: the cost by which the paper compares sequences. */
   def constructsAsked: Long = evaluated
