@@ -47,7 +47,7 @@ object Construct {
     // Equal selections are of the same regions.
     val ranges = selections.values.toSet.map((s: Selection[T]) => s -> constants.ranges(s)).toMap
     val sets =
-      RegionSets(constants.regions, size, selections.view.mapValues(ranges).toMap, bytes)
+      new RegionBlocks(constants.regions, size, selections.transform((_, s) => ranges(s))).within(bytes)
     new Construct(constants, RuleSet.of(size, selections.keys.toSeq: _*), sets)
   }
 }

@@ -23,7 +23,8 @@ final class Selector(rules: Int, constructs: IndexedSeq[Construct[_]], sequence:
     else Array.tabulate(constructs(from).constants.regions)(own.getOrElse(_, Selector.NoArrow))
   }.toArray
   private val asked = new Array[Boolean](n) // the global evaluation bitmap
-  private var followed, evaluated = 0L
+  private val evaluations = new Array[Long](n)
+  private var followed, without = 0L
 
   private val asking = Construct.asking(rules, constructs)
   private val always = RuleSet.all(rules)
@@ -34,10 +35,18 @@ final class Selector(rules: Int, constructs: IndexedSeq[Construct[_]], sequence:
   val live: LiveRules = new LiveRules(asking)
 
   /** Constructs that were asked: the cost by which the paper compares sequences. */
-  def constructsAsked: Long = evaluated
+  def constructsAsked: Long = evaluations.sum
+
+  /** Rows for which the construct of an attribute was asked. */
+  def askedOf(attribute: Int): Long = evaluations(attribute)
+
+  /** Rows for which no rule holds that asks any attribute. */
+  def dropped: Long = without
 
   /** Of the ways from a construct to the next, those by a micro-arrow. */
   def arrowsFollowed: Long = followed
+
+  private var place, left, at = 0
 
   /** Whether any rule holds of a row; `live` has them then. Constructs are asked as long as a rule that asks
     * any attribute is alive.
@@ -46,35 +55,56 @@ final class Selector(rules: Int, constructs: IndexedSeq[Construct[_]], sequence:
     *   asked for the region of each attribute once at most
     */
   def select(row: Regions): Boolean = {
+    var attribute = begin()
+    while (attribute != Selector.Done) attribute = ask(row.region(attribute))
+    end()
+  }
+
+  /** Begins a row: the first attribute to ask, or [[Selector.Done]]. */
+  def begin(): Int = {
     live.begin()
     java.util.Arrays.fill(asked, false)
-    var place = 0
-    var left = n
-    var next = if (n == 0) Selector.NoArrow else order(0)
-    while (left > 0 && !live.isEmpty) {
-      val region = row.region(next)
-      sets(next).retain(region, live)
-      evaluated += 1
-      asked(next) = true
-      left -= 1
-      if (left > 0 && !live.isEmpty) {
-        val arrow = if (arrows(next) == null) Selector.NoArrow else arrows(next)(region)
-        if (arrow != Selector.NoArrow && !asked(arrow)) {
-          followed += 1
-          next = arrow
-        } else {
-          while (asked(order(place))) place += 1
-          next = order(place)
-        }
-      }
+    place = 0
+    left = n
+    at = if (left == 0 || live.isEmpty) Selector.Done else order(0)
+    at
+  }
+
+  /** Goes on with the region of the attribute that was to be asked: the next one, or [[Selector.Done]]. */
+  def ask(region: Int): Int = {
+    sets(at).retain(region, live)
+    evaluations(at) += 1
+    asked(at) = true
+    left -= 1
+    at = if (left == 0 || live.isEmpty) Selector.Done else next(region)
+    at
+  }
+
+  private def next(region: Int): Int = {
+    val arrow = if (arrows(at) == null) Selector.NoArrow else arrows(at)(region)
+    if (arrow != Selector.NoArrow && !asked(arrow)) {
+      followed += 1
+      arrow
+    } else {
+      while (asked(order(place))) place += 1
+      order(place)
     }
+  }
+
+  /** Ends a row: whether any rule holds of it. */
+  def end(): Boolean = {
+    if (live.isEmpty) without += 1
     if (hasAlways) live.addAll(always)
     !live.isEmpty
   }
 }
 
-private object Selector {
-  val NoArrow: Int = -1
+object Selector {
+
+  /** In the place of an attribute: there is nothing more to ask. */
+  val Done: Int = -1
+
+  private val NoArrow = -1
 }
 
 /** The regions in which a row's attributes are. */
