@@ -27,6 +27,7 @@ from streamon.hints import adaptive_filter, k_constraint, mjoin, stream_window, 
 from streamon.jar import jar_path, version
 from streamon.live_view.watch import live
 from streamon.plans import AdaptiveOperator, Explanation, Refusal, Refusals, explain, why_not
+from streamon.rules import match
 from streamon.session import configure
 from streamon.tables import caches, decisions, routes, stats
 
@@ -61,6 +62,7 @@ __all__ = [
     "jar_path",
     "k_constraint",
     "live",
+    "match",
     "mjoin",
     "routes",
     "stats",

@@ -5,15 +5,16 @@ The calls are plain SQL, so they work over Spark Connect too.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias, cast
+from typing import TypeAlias, cast
 
-from pyspark.errors import AnalysisException, PySparkRuntimeError
+from pyspark.errors import PySparkRuntimeError
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 from streamon import jvm
 from streamon.arguments import wrong
 from streamon.errors import ArgumentError
+from streamon.table_functions import select
 
 Scope: TypeAlias = "SparkSession | DataFrame | StreamingQuery | str"
 """A session: all queries that it started. A frame: the executions of its plan in its session. A streaming
@@ -37,14 +38,14 @@ def call(name: str, of: Scope, then: str = "") -> DataFrame:
     """
     if is_frame(of):
         frame = cast(DataFrame, of)
-        return _select(frame.sparkSession, f"{name}(TABLE({{frame}})) {then}", frame=frame)
+        return select(frame.sparkSession, f"{name}(TABLE({{frame}})) {then}", frame=frame)
     if isinstance(of, str):
-        return _select(_any_session(), f"{name}(:query) {then}", {"query": of})
+        return select(_any_session(), f"{name}(:query) {then}", {"query": of})
     if is_query(of):
         query = cast(StreamingQuery, of)
-        return _select(session_of(query), f"{name}(:query) {then}", {"query": str(query.id)})
+        return select(session_of(query), f"{name}(:query) {then}", {"query": str(query.id)})
     if is_session(of):
-        return _select(cast(SparkSession, of), f"{name}() {then}")
+        return select(cast(SparkSession, of), f"{name}() {then}")
     function = name.replace("streamon_", "streamon.", 1)
     raise wrong(function, "a SparkSession, a DataFrame, a StreamingQuery or the id of a query as text", of)
 
@@ -81,16 +82,3 @@ def _any_session() -> SparkSession:
         raise ArgumentError(
             "The id of a query is looked up in a session of this process, and there is none: start one."
         ) from None
-
-
-def _select(spark: SparkSession, relation: str, args: Any = None, **frames: DataFrame) -> DataFrame:
-    """Select all of a table function, and turn its absence into one sentence."""
-    jvm.check_session(spark)
-    try:
-        selected = spark.sql(f"SELECT * FROM {relation}", args, **frames)  # noqa: S608
-        selected.schema  # noqa: B018  a Connect client resolves the name only now
-    except AnalysisException as error:
-        if error.getCondition() == "UNRESOLVABLE_TABLE_VALUED_FUNCTION":
-            jvm.refuse(spark)
-        raise
-    return selected

@@ -17,7 +17,8 @@ import org.streamon.spark.hints.{
 }
 import org.streamon.spark.inspection.{LogStreams, TableFunctions}
 import org.streamon.spark.logical.MarkClock
-import org.streamon.spark.planning.MJoinStrategy
+import org.streamon.spark.matching.MatchFunction
+import org.streamon.spark.planning.{MJoinStrategy, MatchRulesStrategy}
 import org.streamon.spark.rules.{AdaptFilters, AdaptPythonFilters, CollapseStreamJoins, HoldIdleSources}
 
 /** The rules, strategies and functions that StreaMon adds to a session, with the reason for the place of
@@ -58,6 +59,7 @@ object Injections {
     // When no rule looks for joins any more, and before the strategies that do.
     extensions.injectPreCBORule(session => CollapseStreamJoins(session))
     extensions.injectPlannerStrategy(_ => MJoinStrategy)
+    extensions.injectPlannerStrategy(_ => MatchRulesStrategy)
     // Every physical plan passes here, batch, AQE stage and micro-batch, after exchanges are placed and
     // before stages are collapsed into generated code: push-down and pruning are done, and nothing later
     // looks for a FilterExec.
@@ -66,6 +68,7 @@ object Injections {
     extensions.injectQueryStagePrepRule(session => AdaptPythonFilters(session))
     extensions.injectQueryStagePrepRule(session => AdaptFilters(session))
     TableFunctions.all.foreach(extensions.injectTableFunction)
+    extensions.injectTableFunction(MatchFunction.description)
   }
 }
 

@@ -39,9 +39,8 @@ abstract class ReviewedRoutes[L <: OrderLoop] extends Logging {
     */
   def record(row: ProfiledRow): Boolean = {
     val recorded = loop.record(row)
-    if (
-      loop.isDue && !hasFailed && isQueued.compareAndSet(false, true) && !RouteReviews.submit(() => review())
-    ) isQueued.set(false)
+    if (loop.isDue && !hasFailed && isQueued.compareAndSet(false, true) && !Reviews.submit(() => review()))
+      isQueued.set(false)
     recorded
   }
 

@@ -8,6 +8,7 @@ import org.streamon.spark.errors.Refusal
 import org.streamon.spark.execution.AdaptiveFilterExec
 import org.streamon.spark.execution.joins.MJoinExec
 import org.streamon.spark.execution.python.AdaptivePythonFilterExec
+import org.streamon.spark.execution.selections.MatchRulesExec
 import org.streamon.spark.expressions.StaticCost
 import org.streamon.spark.routes.RouteColumn
 
@@ -21,6 +22,7 @@ object Explanation extends AdaptiveSparkPlanHelper {
     case filter: AdaptiveFilterExec       => AdaptiveOperator(filter.operator, describe(filter))
     case filter: AdaptivePythonFilterExec => AdaptiveOperator(filter.operator, describe(filter))
     case join: MJoinExec                  => AdaptiveOperator("MJoin", describe(join))
+    case rules: MatchRulesExec            => AdaptiveOperator(rules.nodeName, describe(rules))
   }
 
   private def describe(join: MJoinExec): String = {
@@ -37,6 +39,17 @@ object Explanation extends AdaptiveSparkPlanHelper {
       }
       else join.unrouted.map(reason => s"  one order for each input, without routes: $reason").toSeq
     (head +: (lines ++ conditions ++ columns)).mkString("\n")
+  }
+
+  private def describe(rules: MatchRulesExec): String = {
+    val shared = rules.selections
+    val head = s"${rules.nodeName}, ${shared.names.size} rules, columns that they are looked up by:"
+    val lines = rules.columns.indices.map { c =>
+      val asking = shared.terms.filter(_.asked.contains(c)).flatMap(_.rules).distinct.size
+      f"  $c%2d  ${rules.columns(c).sql}  (asked by $asking rules)"
+    }
+    val residuals = s"  conditions that are evaluated for rules that are left: ${shared.residuals.size}"
+    (head +: lines :+ residuals).mkString("\n")
   }
 
   private def describe(filter: AdaptivePythonFilterExec): String = {

@@ -3,7 +3,7 @@ package org.apache.spark.sql.streamon
 import java.util.UUID
 
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
-import org.apache.spark.sql.classic.SparkSession
+import org.apache.spark.sql.classic.{DataFrame, Dataset, SparkSession}
 import org.apache.spark.sql.execution.{CommandExecutionMode, QueryExecution}
 import org.apache.spark.sql.execution.streaming.checkpointing.OffsetSeqMetadata
 import org.apache.spark.sql.execution.streaming.runtime.{IncrementalExecution, WatermarkPropagator}
@@ -11,6 +11,9 @@ import org.apache.spark.sql.streaming.OutputMode
 
 /** Executions of plans. */
 object Plans {
+
+  /** The frame of an analyzed plan. */
+  def frame(session: SparkSession, analyzed: LogicalPlan): DataFrame = Dataset.ofRows(session, analyzed)
 
   /** The execution of a plan that has been analyzed, and for a plan of streams that of its first micro-batch,
     * as EXPLAIN has it. Nothing is executed.

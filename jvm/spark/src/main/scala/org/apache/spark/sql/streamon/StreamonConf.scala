@@ -404,6 +404,17 @@ object StreamonConf {
     "Allowed values: 0 to 1."
   )(p => p >= 0.0 && p <= 1.0)
 
+  val MatchMemory: ConfigEntry[Long] = SQLConf
+    .buildConf(Prefix + "match.memory")
+    .doc(
+      "The memory, in bytes, that the sets of the rules of one streamon_match may take in each executor. With less " +
+        "memory each look-up takes longer. Rules that do not fit are an error."
+    )
+    .version("0.1.0")
+    .bytesConf(ByteUnit.BYTE)
+    .checkValue(_ > 0, "Allowed values: above 0.")
+    .createWithDefault(256L << 20)
+
   val LearningEnabled: ConfigEntry[Boolean] = SQLConf
     .buildConf(Prefix + "learning.enabled")
     .doc(
@@ -466,6 +477,7 @@ object StreamonConf {
     JoinConstraintsWindow,
     JoinConstraintsThreshold,
     JoinConstraintsRetention,
+    MatchMemory,
     LearningEnabled,
     LearningFolder
   )

@@ -2,10 +2,10 @@ package org.streamon.spark.execution
 
 import java.util.concurrent.{ArrayBlockingQueue, RejectedExecutionException, ThreadPoolExecutor, TimeUnit}
 
-/** The thread of an executor in which routes are reviewed, beside the tasks. A search has a limit of time,
-  * and few reviews wait: one that finds no place is left out, and the next sampled row asks again.
+/** The thread of an executor in which plans are reviewed, beside the tasks. Few reviews wait: one that finds
+  * no place is left out, and is asked for again.
   */
-private[execution] object RouteReviews {
+private[execution] object Reviews {
   private val Waiting = 64
   private val IdleSeconds = 30L
 
@@ -17,7 +17,7 @@ private[execution] object RouteReviews {
       TimeUnit.SECONDS,
       new ArrayBlockingQueue[Runnable](Waiting),
       (review: Runnable) => {
-        val thread = new Thread(review, "streamon-routes")
+        val thread = new Thread(review, "streamon-reviews")
         thread.setDaemon(true)
         thread
       }

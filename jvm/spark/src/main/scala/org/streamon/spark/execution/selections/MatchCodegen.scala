@@ -1,0 +1,106 @@
+package org.streamon.spark.execution.selections
+
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.expressions.codegen._
+import org.apache.spark.sql.catalyst.expressions.codegen.Block.BlockHelper
+import org.apache.spark.sql.catalyst.util.ArrayData
+import org.apache.spark.sql.execution.CodegenSupport
+import org.streamon.spark.selections._
+
+/** The generated code of [[MatchRulesExec]]. A column is read only where its construct is asked. See
+  * [[RuleMatcher]] for the loop.
+  */
+trait MatchCodegen extends CodegenSupport { self: MatchRulesExec =>
+
+  // Columns are read when they are asked, not up front.
+  override def usedInputs: AttributeSet = AttributeSet.empty
+
+  override def inputRDDs(): Seq[RDD[InternalRow]] = child.asInstanceOf[CodegenSupport].inputRDDs()
+
+  override protected def doProduce(ctx: CodegenContext): String =
+    child.asInstanceOf[CodegenSupport].produce(ctx, this)
+
+  override def doConsume(ctx: CodegenContext, input: Seq[ExprCode], row: ExprCode): String = {
+    val runtime = ctx.addReferenceObj("matchRules", newRuntime())
+    val matcher = ctx.addMutableState(
+      classOf[RuleMatcher].getName,
+      "matcher",
+      v => s"$v = $runtime.newMatcher();",
+      forceInline = true
+    )
+    val (column, region, names) = (ctx.freshName("column"), ctx.freshName("region"), ctx.freshName("names"))
+    val cases = columns.zipWithIndex.map { case (e, k) =>
+      s"""
+         |case $k: {
+         |  ${lookUp(ctx, matcher, e, k, region)}
+         |  break;
+         |}
+       """.stripMargin
+    }
+    val array = classOf[ArrayData].getName
+    val result = ExprCode(
+      code"$array $names = $matcher.names();",
+      FalseLiteral,
+      JavaCode.variable(names, matched.dataType)
+    )
+    // `do` lets a dropped row leave by `continue`.
+    s"""
+       |do {
+       |  int $column = $matcher.begin();
+       |  while ($column >= 0) {
+       |    int $region = 0;
+       |    switch ($column) {
+       |      ${cases.mkString("\n")}
+       |    }
+       |    $column = $matcher.ask($region);
+       |  }
+       |  if (!$matcher.isAlive()) continue;
+       |  ${holds(ctx, matcher)}
+       |  ${metricTerm(ctx, "numOutputRows")}.add(1);
+       |  ${consume(ctx, input :+ result)}
+       |} while (false);
+     """.stripMargin
+  }
+
+  private def lookUp(ctx: CodegenContext, matcher: String, e: Expression, k: Int, region: String): String = {
+    val key = selections.keys(k)
+    val lookupClass = key match {
+      case _: RegionKey.Number                          => classOf[NumberLookup]
+      case v: RegionKey.Value if RegionLookup.isText(v) => classOf[TextLookup]
+      case _: RegionKey.Value                           => classOf[ValueLookup]
+    }
+    val lookup = ctx.addMutableState(
+      lookupClass.getName,
+      "lookup",
+      v => s"$v = (${lookupClass.getName}) $matcher.lookups()[$k];",
+      forceInline = true
+    )
+    val value = BindReferences.bindReference(e, child.output).genCode(ctx)
+    val found = key match {
+      case number: RegionKey.Number => s"$lookup.region(${number.code(value.value)})"
+      case _: RegionKey.Value       => s"$lookup.region(${value.value})"
+    }
+    s"""
+       |${value.code}
+       |$region = ${value.isNull} ? $lookup.ofNull() : $found;
+     """.stripMargin
+  }
+
+  private def holds(ctx: CodegenContext, matcher: String): String =
+    if (read.isEmpty) s"if (!$matcher.holds(null)) continue;"
+    else {
+      val row = ctx.freshName("residualRow")
+      val projected =
+        GenerateUnsafeProjection.createCode(ctx, BindReferences.bindReferences(read, child.output))
+      s"""
+         |${classOf[InternalRow].getName} $row = null;
+         |if ($matcher.readsRow()) {
+         |  ${projected.code}
+         |  $row = ${projected.value};
+         |}
+         |if (!$matcher.holds($row)) continue;
+       """.stripMargin
+    }
+}

@@ -1,0 +1,125 @@
+package org.streamon.spark.matching
+
+import java.util.Locale
+
+import org.apache.spark.sql.SparkSessionExtensions
+import org.apache.spark.sql.catalyst.FunctionIdentifier
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.plans.logical.{Filter, Generate, LogicalPlan, Project}
+import org.apache.spark.sql.classic.SparkSession
+import org.apache.spark.sql.streamon.StreamonConf
+import org.apache.spark.sql.types.{ArrayType, StringType}
+import org.apache.spark.unsafe.types.UTF8String
+import org.streamon.spark.errors.RuleError
+import org.streamon.spark.logical.MatchRules
+import org.streamon.spark.selections.SharedSelections
+
+/** The table function `streamon_match(TABLE(rows), TABLE(rules))`: the rows of which some rule holds, with
+  * the names of those rules in a column `rules`. With a third argument `'exploded'` there is a row for each
+  * rule that holds, and its name is in a column `rule`.
+  *
+  * The rules are read when a call is analyzed.
+  */
+object MatchFunction {
+  private val Name = "streamon_match"
+  private val Arrays = "arrays"
+  private val Exploded = "exploded"
+
+  val description: SparkSessionExtensions#TableFunctionDescription = {
+    val info = new ExpressionInfo(
+      getClass.getName,
+      null,
+      Name,
+      "_FUNC_(TABLE(rows), TABLE(rules)[, 'arrays' | 'exploded']) - the rows for which some rule holds, with the " +
+        "names of those rules. The table of rules has the text columns rule and condition.",
+      "",
+      "",
+      "",
+      "table_funcs",
+      "0.1.0",
+      "",
+      "built-in"
+    )
+    (FunctionIdentifier(Name), info, plan)
+  }
+
+  private def plan(arguments: Seq[Expression]): LogicalPlan = arguments match {
+    case Seq(Table(rows), Table(rules))                 => of(rows, rules, isExploded = false)
+    case Seq(Table(rows), Table(rules), Text(Arrays))   => of(rows, rules, isExploded = false)
+    case Seq(Table(rows), Table(rules), Text(Exploded)) => of(rows, rules, isExploded = true)
+    case others => throw RuleError.badArguments(Name, others.map(shown))
+  }
+
+  private def of(rows: LogicalPlan, table: LogicalPlan, isExploded: Boolean): LogicalPlan = {
+    val session = SparkSession.active
+    val conf = session.sessionState.conf
+    val name = if (isExploded) "rule" else "rules"
+    if (rows.output.exists(a => conf.resolver(a.name, name))) throw RuleError.takenColumn(name)
+    val rules = RuleRows.read(session, table)
+    val conditions = rules.map(_.rule).zip(ResolveConditions(session, rows.output, rules))
+    val (matching, names) =
+      if (conf.getConf(StreamonConf.Enabled)) shared(rows, conditions, conf.getConf(StreamonConf.MatchMemory))
+      else stock(rows, conditions)
+    if (isExploded) exploded(rows, matching, names)
+    else Project(rows.output :+ Alias(names, name)(), matching)
+  }
+
+  private def shared(rows: LogicalPlan, conditions: Seq[(String, Expression)], limit: Long) = {
+    val shared = SharedSelections(conditions, limit)
+    val timed = if (shared.clocks.isEmpty) rows else Project(rows.output ++ shared.clocks, rows)
+    val names = AttributeReference("rules", ArrayType(StringType, containsNull = false), nullable = false)()
+    (MatchRules(shared.columns, shared.read, shared.selections, names, timed), names)
+  }
+
+  /** The same by Spark alone, for when StreaMon is off. */
+  private def stock(rows: LogicalPlan, conditions: Seq[(String, Expression)]) = {
+    val cases = conditions.map { case (rule, condition) =>
+      If(condition, Literal(rule), Literal(null, StringType))
+    }
+    val names = Alias(new ArrayCompact(CreateArray(cases)), "rules")()
+    val matched = Project(rows.output :+ names, rows)
+    (
+      Filter(GreaterThan(Size(names.toAttribute, legacySizeOfNull = false), Literal(0)), matched),
+      names.toAttribute
+    )
+  }
+
+  private def exploded(rows: LogicalPlan, matching: LogicalPlan, names: Attribute) = {
+    val rule = AttributeReference("rule", StringType, nullable = false)()
+    Project(
+      rows.output :+ rule,
+      Generate(
+        Explode(names),
+        unrequiredChildIndex = Seq(matching.output.indexWhere(_.exprId == names.exprId)),
+        outer = false,
+        qualifier = None,
+        generatorOutput = Seq(rule),
+        matching
+      )
+    )
+  }
+
+  private object Table {
+
+    /** A table in whole: neither partitioned nor correlated. */
+    def unapply(argument: Expression): Option[LogicalPlan] = argument match {
+      case t: FunctionTableSubqueryArgumentExpression
+          if !t.hasRepartitioning && t.orderByExpressions.isEmpty && t.outerAttrs.isEmpty =>
+        Some(t.plan)
+      case _ => None
+    }
+  }
+
+  private object Text {
+    def unapply(argument: Expression): Option[String] = argument match {
+      case Literal(text: UTF8String, _) => Some(text.toString.toLowerCase(Locale.ROOT))
+      case _                            => None
+    }
+  }
+
+  private def shown(argument: Expression): String = argument match {
+    case literal: Literal                           => literal.sql
+    case _: FunctionTableSubqueryArgumentExpression => "TABLE(...)"
+    case other                                      => other.sql
+  }
+}

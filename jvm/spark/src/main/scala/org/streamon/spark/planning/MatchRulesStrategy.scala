@@ -1,0 +1,15 @@
+package org.streamon.spark.planning
+
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.execution.{SparkPlan, SparkStrategy}
+import org.streamon.spark.execution.selections.MatchRulesExec
+import org.streamon.spark.logical.MatchRules
+
+/** Plans a [[MatchRules]]. */
+object MatchRulesStrategy extends SparkStrategy {
+  override def apply(plan: LogicalPlan): Seq[SparkPlan] = plan match {
+    case MatchRules(columns, read, selections, matched, child) =>
+      MatchRulesExec(columns, read, selections, matched, planLater(child)) :: Nil
+    case _ => Nil
+  }
+}

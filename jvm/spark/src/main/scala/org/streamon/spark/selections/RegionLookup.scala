@@ -1,0 +1,138 @@
+package org.streamon.spark.selections
+
+import org.apache.spark.sql.types.StringType
+import org.apache.spark.unsafe.types.UTF8String
+
+/** Finds the region of a value among the constants of a construct. Immutable.
+  *
+  * @param ofNull
+  *   the region of the nulls
+  */
+private[spark] sealed abstract class RegionLookup(val ofNull: Int) {
+
+  /** Of a value as Spark has it in rows, or null. */
+  def of(value: Any): Int
+}
+
+private[spark] object RegionLookup {
+
+  /** @param constants
+    *   keys, in ascending order
+    * @param isPointwise
+    *   whether the regions between constants are all alike
+    */
+  def apply(key: RegionKey, constants: IndexedSeq[Any], isPointwise: Boolean): RegionLookup = key match {
+    case number: RegionKey.Number => new NumberLookup(number, constants.map(_.asInstanceOf[Long]).toArray)
+    case value: RegionKey.Value if isText(value) =>
+      new TextLookup(constants.map(_.asInstanceOf[UTF8String]).toArray, isPointwise)
+    case value: RegionKey.Value => new ValueLookup(value.ordering, constants.toArray)
+  }
+
+  /** Whether it is found by a [[TextLookup]]. */
+  def isText(key: RegionKey.Value): Boolean = key.dataType.isInstanceOf[StringType]
+}
+
+/** Buckets of equal width tell between which constants a number is, so that few are left to compare. */
+private[spark] final class NumberLookup(key: RegionKey.Number, constants: Array[Long])
+    extends RegionLookup(2 * constants.length + 1) {
+  import NumberLookup._
+
+  private val least = constants.headOption.getOrElse(0L)
+  private val greatest = constants.lastOption.getOrElse(-1L)
+  private val shift = {
+    val most = BucketsPerConstant * constants.length.toLong
+    // The distance of two numbers may have all 64 bits.
+    Iterator
+      .from(0)
+      .find(s => s == 63 || java.lang.Long.compareUnsigned((greatest - least) >>> s, most) < 0)
+      .get
+  }
+
+  /** By bucket, the first constant that is in it or behind it. */
+  private val firstOf =
+    if (constants.isEmpty) Array.emptyIntArray
+    else {
+      val buckets = ((greatest - least) >>> shift).toInt + 1
+      val firsts = new Array[Int](buckets + 1)
+      for (c <- constants) firsts(((c - least) >>> shift).toInt + 1) += 1
+      for (b <- 0 until buckets) firsts(b + 1) += firsts(b)
+      firsts
+    }
+
+  override def of(value: Any): Int = if (value == null) ofNull else region(key.number(value))
+
+  def region(key: Long): Int =
+    if (key < least) 0
+    else if (key > greatest) 2 * constants.length
+    else {
+      val bucket = ((key - least) >>> shift).toInt
+      var low = firstOf(bucket)
+      var high = firstOf(bucket + 1) - 1
+      while (low <= high) {
+        val middle = (low + high) >>> 1
+        val constant = constants(middle)
+        if (constant == key) return 2 * middle + 1
+        if (constant < key) low = middle + 1 else high = middle - 1
+      }
+      2 * low
+    }
+}
+
+private object NumberLookup {
+  val BucketsPerConstant = 4
+}
+
+/** Constants are found by their hash, since rules mostly ask for equal texts. */
+private[spark] final class TextLookup(constants: Array[UTF8String], isPointwise: Boolean)
+    extends RegionLookup(2 * constants.length + 1) {
+  private val mask = math.max(1, Integer.highestOneBit(4 * constants.length)) - 1
+
+  /** By hash, one more than the number of the constant. */
+  private val table = {
+    val slots = new Array[Int](mask + 1)
+    for (c <- constants.indices) {
+      var slot = constants(c).hashCode & mask
+      while (slots(slot) != 0) slot = (slot + 1) & mask
+      slots(slot) = c + 1
+    }
+    slots
+  }
+
+  override def of(value: Any): Int = if (value == null) ofNull else region(value.asInstanceOf[UTF8String])
+
+  def region(value: UTF8String): Int = {
+    var slot = value.hashCode & mask
+    while (table(slot) != 0) {
+      if (constants(table(slot) - 1) == value) return 2 * table(slot) - 1
+      slot = (slot + 1) & mask
+    }
+    if (isPointwise) 0 else between(value)
+  }
+
+  private def between(value: UTF8String): Int = {
+    var low = 0
+    var high = constants.length - 1
+    while (low <= high) {
+      val middle = (low + high) >>> 1
+      if (constants(middle).binaryCompare(value) < 0) low = middle + 1 else high = middle - 1
+    }
+    2 * low
+  }
+}
+
+private[spark] final class ValueLookup(ordering: Ordering[Any], constants: Array[Any])
+    extends RegionLookup(2 * constants.length + 1) {
+  override def of(value: Any): Int = if (value == null) ofNull else region(value)
+
+  def region(value: Any): Int = {
+    var low = 0
+    var high = constants.length - 1
+    while (low <= high) {
+      val middle = (low + high) >>> 1
+      val compared = ordering.compare(constants(middle), value)
+      if (compared == 0) return 2 * middle + 1
+      if (compared < 0) low = middle + 1 else high = middle - 1
+    }
+    2 * low
+  }
+}

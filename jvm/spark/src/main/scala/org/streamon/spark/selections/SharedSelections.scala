@@ -1,0 +1,125 @@
+package org.streamon.spark.selections
+
+import org.apache.spark.sql.catalyst.expressions.{Alias, Attribute, BindReferences, Expression}
+import org.apache.spark.unsafe.types.UTF8String
+import org.streamon.core.selections.Selection
+
+/** A conjunction of selections, which some rules have in common: they hold where it holds and their residuals
+  * do.
+  *
+  * @param asked
+  *   what it asks, by the number of the column; constants are keys ([[RegionKey]])
+  * @param rules
+  *   their numbers
+  */
+private[spark] final case class Term(asked: Map[Int, Selection[Any]], rules: Array[Int])
+
+/** Many rules in the form in which they are evaluated together. The driver makes it, and executors build
+  * their constructs from it.
+  *
+  * @param names
+  *   of the rules, in ascending order; a rule's number is its place here
+  * @param keys
+  *   by column
+  * @param terms
+  *   those that ask the same columns are neighbours
+  * @param residuals
+  *   conditions that constructs do not answer, each once, bound to a row of the columns that they read
+  * @param residualOf
+  *   by rule, the number of its residual, or -1
+  * @param limit
+  *   bytes for the sets of the constructs
+  */
+private[spark] final class SharedSelections(
+    val names: IndexedSeq[UTF8String],
+    val keys: IndexedSeq[RegionKey],
+    val terms: IndexedSeq[Term],
+    val residuals: IndexedSeq[Expression],
+    val residualOf: Array[Int],
+    limit: Long
+) extends Serializable {
+
+  /** Built once in each process. */
+  @transient lazy val compiled: CompiledSelections = CompiledSelections(this, limit)
+}
+
+private[spark] object SharedSelections {
+
+  /** Columns with a construct at most: each takes a part of the row loop. */
+  private val MostColumns = 32
+
+  /** What an operator needs.
+    *
+    * @param columns
+    *   those that have a construct
+    * @param read
+    *   what residuals read
+    * @param clocks
+    *   columns that the rows need besides: what conditions read from the clock
+    */
+  final case class Shared(
+      columns: Seq[Expression],
+      read: Seq[Expression],
+      clocks: Seq[Alias],
+      selections: SharedSelections
+  )
+
+  /** @param conditions
+    *   resolved, by the names of their rules
+    */
+  def apply(conditions: Seq[(String, Expression)], limit: Long): Shared = {
+    val ordered = conditions.map { case (rule, e) => UTF8String.fromString(rule) -> e }.sortBy(_._1)
+    val simplified = SimplifyConditions(ordered.map(_._2))
+    val columns = columnsOf(simplified.conditions)
+    val numbers = columns.map(_.canonicalized).zipWithIndex.toMap
+    val split =
+      simplified.conditions.map(SplitCondition(_, column => numbers.contains(column.canonicalized)))
+    val read = split.flatMap(_.residual).flatMap(_.references.toSeq).distinctBy(_.exprId)
+    val residuals = split.flatMap(_.residual).distinctBy(_.canonicalized)
+    val numberOfResidual = residuals.map(_.canonicalized).zipWithIndex.toMap
+    Shared(
+      columns,
+      read,
+      simplified.clocks,
+      new SharedSelections(
+        ordered.map(_._1).toIndexedSeq,
+        columns.map(c => RegionKey.of(c.dataType).get).toIndexedSeq,
+        termsOf(split, numbers),
+        residuals.map(BindReferences.bindReference(_, read)).toIndexedSeq,
+        split.map(_.residual.fold(-1)(r => numberOfResidual(r.canonicalized))).toArray,
+        limit
+      )
+    )
+  }
+
+  /** The columns that most rules ask come first. An expression that one rule asks is cheaper as a residual.
+    */
+  private def columnsOf(conditions: Seq[Expression]): Seq[Expression] = {
+    val asked = conditions.flatMap(SplitCondition(_, _ => true).columns.distinctBy(_.canonicalized))
+    asked
+      .groupBy(_.canonicalized)
+      .values
+      .filter(uses => uses.size > 1 || uses.head.isInstanceOf[Attribute])
+      .toSeq
+      .sortBy(uses => (-uses.size, uses.head.sql))
+      .take(MostColumns)
+      .map(_.head)
+  }
+
+  private def termsOf(split: Seq[SplitCondition], numbers: Map[Expression, Int]): IndexedSeq[Term] = {
+    val of = for {
+      (condition, rule) <- split.zipWithIndex
+      alternative <- condition.alternatives
+    } yield {
+      val asked = alternative.groupMap(s => numbers(s.column.canonicalized))(_.selection).map {
+        case (column, Seq(one)) => column -> one
+        case (column, several)  => column -> Selection.AllOf(several)
+      }
+      asked -> rule
+    }
+    of.groupMap(_._1)(_._2)
+      .toIndexedSeq
+      .map { case (asked, rules) => Term(asked, rules.distinct.toArray) }
+      .sortBy(term => (term.asked.keys.map(1L << _).sum, term.rules.head))
+  }
+}

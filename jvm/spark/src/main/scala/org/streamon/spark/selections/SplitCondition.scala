@@ -1,0 +1,65 @@
+package org.streamon.spark.selections
+
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.expressions.Literal.{FalseLiteral, TrueLiteral}
+import org.apache.spark.sql.types.BooleanType
+
+/** A condition as constructs of columns can answer it: it is true where one of the alternatives holds, and
+  * then the residual.
+  *
+  * @param alternatives
+  *   what each asks of columns, all of which must hold
+  * @param residual
+  *   the other conjuncts, in written order. None of them is evaluated where no alternative holds, so they
+  *   raise no error that they do not raise in Spark
+  */
+private[selections] final case class SplitCondition(
+    alternatives: Seq[Seq[ColumnSelection]],
+    residual: Option[Expression]
+) {
+  def columns: Seq[Expression] = alternatives.flatten.map(_.column)
+}
+
+private[selections] object SplitCondition extends PredicateHelper {
+
+  /** Alternatives of a rule at most: more ORs than that are evaluated as they are. */
+  private val MostAlternatives = 16
+
+  /** @param isColumn
+    *   whether a column has a construct
+    */
+  def apply(condition: Expression, isColumn: Expression => Boolean): SplitCondition = {
+    val start = SplitCondition(Seq(Nil), None)
+    splitConjunctivePredicates(condition).foldLeft(start) { (before, conjunct) =>
+      alternatives(conjunct, isColumn)
+        .map(both(before.alternatives, _))
+        .filter(_.size <= MostAlternatives)
+        .fold(before.copy(residual = Some(before.residual.fold(conjunct)(And(_, conjunct))))) { found =>
+          before.copy(alternatives = found)
+        }
+    }
+  }
+
+  /** Where an expression of conditions on single columns is true. */
+  private def alternatives(
+      condition: Expression,
+      isColumn: Expression => Boolean
+  ): Option[Seq[Seq[ColumnSelection]]] =
+    condition match {
+      case TrueLiteral                               => Some(Seq(Nil))
+      case FalseLiteral | Literal(null, BooleanType) => Some(Nil)
+      case _                                         =>
+        ColumnSelection.of(condition).filter(s => isColumn(s.column)).map(s => Seq(Seq(s))).orElse {
+          condition match {
+            case And(left, right) =>
+              for (l <- alternatives(left, isColumn); r <- alternatives(right, isColumn)) yield both(l, r)
+            case Or(left, right) =>
+              for (l <- alternatives(left, isColumn); r <- alternatives(right, isColumn)) yield l ++ r
+            case _ => None
+          }
+        }
+    }
+
+  private def both(left: Seq[Seq[ColumnSelection]], right: Seq[Seq[ColumnSelection]]) =
+    for (l <- left; r <- right) yield l ++ r
+}

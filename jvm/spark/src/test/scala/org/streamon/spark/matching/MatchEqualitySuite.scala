@@ -1,0 +1,110 @@
+package org.streamon.spark.matching
+
+import scala.util.{Failure, Success, Try}
+
+import org.apache.spark.sql.DataFrame
+import org.scalacheck.Gen
+import org.scalacheck.rng.Seed
+import org.scalatest.funsuite.AnyFunSuite
+import org.streamon.spark.{Replay, SparkSuite}
+import org.streamon.spark.equality.{RandomTable, Sandbox}
+import org.streamon.tags.Prove
+
+/** Rules 1 and 2 of the design by generation: `streamon_match` finds what each rule alone finds in stock
+  * Spark, and raises no error that none of them raises. `-Dstreamon.seed=N` replays the trial of seed N and
+  * goes on from there.
+  */
+class MatchEqualitySuite extends AnyFunSuite with SparkSuite {
+  private lazy val session = spark
+  import session.implicits._
+
+  private var trials, matches, raising = 0
+
+  test("generated rules hold of the rows for which each alone holds in stock Spark") {
+    compare(Replay.seed.getOrElse(1L), 25)
+    info(s"$trials trials, $matches matches, $raising rules that raise")
+    assert(matches > 100 * trials && raising > 0)
+  }
+
+  test("many more of them", Prove) {
+    compare(Replay.seed.getOrElse(System.nanoTime()), 300)
+  }
+
+  private def compare(first: Long, count: Int): Unit = {
+    info(s"seeds from $first")
+    new Sandbox(spark)
+    withConf(
+      "spark.sql.session.timeZone" -> "UTC",
+      "spark.sql.datetime.java8API.enabled" -> "true",
+      // It would evaluate conditions on a local relation while the query is planned.
+      "spark.sql.optimizer.excludedRules" -> "org.apache.spark.sql.catalyst.optimizer.ConvertToLocalRelation"
+    ) {
+      for (seed <- first until first + count) trial(seed)
+    }
+  }
+
+  private def trial(seed: Long): Unit = {
+    val generated = for {
+      table <- RandomTable.gen(120)
+      rules <- Gen.choose(1, 70).flatMap(Gen.listOfN(_, new RandomRules(table).condition))
+      partitions <- Gen.choose(1, 3)
+      confs <- Gen.someOf(
+        "spark.sql.codegen.wholeStage" -> "false",
+        "spark.streamon.match.memory" -> "200k",
+        "spark.sql.ansi.enabled" -> "false"
+      )
+    } yield (table, rules.zipWithIndex.map { case (c, k) => f"r$k%03d" -> c }, partitions, confs.toSeq)
+    val (table, rules, partitions, confs) =
+      generated.pureApply(Gen.Parameters.default.withInitialSeed(seed), Seed(seed))
+    def clue = s"-Dstreamon.seed=$seed replays it\n${table.schema.toDDL}\n$confs"
+
+    withConf(confs: _*) {
+      val frame = spark.createDataFrame(spark.sparkContext.parallelize(table.rows, partitions), table.schema)
+      frame.createOrReplaceTempView("t")
+      val expected = rules.map { case (rule, condition) => (rule, condition, alone(condition)) }
+      val fine = expected.collect { case (rule, condition, Success(ids)) => (rule, condition, ids) }
+      val wrong = expected.collect { case (_, _, Failure(error)) => kindOf(error) }
+      trials += 1
+      raising += wrong.size
+      if (fine.nonEmpty) {
+        val found = matched(fine.map(f => f._1 -> f._2))
+        for ((rule, condition, ids) <- fine) {
+          matches += ids.size
+          assert(found.getOrElse(rule, Nil) == ids, s"\n$rule: $condition\n$clue")
+        }
+      }
+      // With those that raise: an error of theirs, or the rows.
+      if (wrong.nonEmpty) Try(matched(rules)) match {
+        case Failure(error) => assert(wrong.contains(kindOf(error)), clue)
+        case Success(found) =>
+          for ((rule, condition, ids) <- fine)
+            assert(found.getOrElse(rule, Nil) == ids, s"\n$rule: $condition\n$clue")
+      }
+    }
+  }
+
+  /** The rows for which a condition holds in stock Spark. */
+  private def alone(condition: String): Try[Seq[Long]] = Try(
+    withConf("spark.streamon.enabled" -> "false")(idsOf(spark.sql(s"SELECT id FROM t WHERE (($condition))")))
+  )
+
+  private def matched(rules: Seq[(String, String)]): Map[String, Seq[Long]] = {
+    rules.toDF("rule", "condition").createOrReplaceTempView("rules")
+    spark
+      .sql("SELECT rule, id FROM streamon_match(TABLE(t), TABLE(rules), 'exploded')")
+      .as[(String, Long)]
+      .collect()
+      .toSeq
+      .groupMap(_._1)(_._2)
+      .transform((_, ids) => ids.sorted)
+  }
+
+  private def idsOf(frame: DataFrame): Seq[Long] = frame.as[Long].collect().toSeq.sorted
+
+  /** The class of an error, and Spark's class of it. */
+  private def kindOf(error: Throwable): String = {
+    val root = Iterator.iterate(error)(_.getCause).takeWhile(_ != null).toSeq.last
+    // Without the value, since rows come in another order.
+    s"${root.getClass.getName} ${"^\\[\\w+".r.findFirstIn(s"${root.getMessage}").getOrElse("")}"
+  }
+}

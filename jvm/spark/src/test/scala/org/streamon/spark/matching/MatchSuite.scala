@@ -1,0 +1,130 @@
+package org.streamon.spark.matching
+
+import org.apache.spark.sql.DataFrame
+import org.scalatest.funsuite.AnyFunSuite
+import org.streamon.spark.SparkSuite
+import org.streamon.spark.execution.selections.MatchRulesExec
+
+/** `streamon_match` in batch queries. */
+class MatchSuite extends AnyFunSuite with SparkSuite {
+  private lazy val session = spark
+  import session.implicits._
+
+  private def view(name: String, frame: DataFrame): Unit = frame.createOrReplaceTempView(name)
+
+  private def rules(all: (String, String)*): Unit = view("rules", all.toDF("rule", "condition"))
+
+  private def flights(): Unit = view(
+    "flights",
+    Seq(
+      (1, Option("JFK"), Option(70.0), 2500),
+      (2, Option("JFK"), Option(10.0), 150),
+      (3, Option("EWR"), None, 120),
+      (4, None, Option(200.0), 900)
+    ).toDF("id", "origin", "dep_delay", "distance")
+  )
+
+  private def theMatch(frame: DataFrame): MatchRulesExec = {
+    val found = collect(frame.queryExecution.executedPlan) { case m: MatchRulesExec => m }
+    assert(found.size == 1, frame.queryExecution.executedPlan)
+    found.head
+  }
+
+  private def matched(more: String = ""): Seq[String] = {
+    val frame = spark.sql(s"SELECT id, rules FROM streamon_match(TABLE(flights), TABLE(rules)$more)")
+    theMatch(frame)
+    rows(frame)
+  }
+
+  test("each row comes with the rules that hold, and rows without a rule do not come") {
+    flights()
+    rules(
+      "short_hop" -> "distance < 200 AND id <> 3",
+      "late_jfk" -> "origin = 'JFK' AND dep_delay > 60",
+      "from_jfk" -> "origin = 'JFK'",
+      "nowhere" -> "origin IN ('LGA') OR distance > 10000"
+    )
+    assert(matched() == Seq("[1,ArraySeq(from_jfk, late_jfk)]", "[2,ArraySeq(from_jfk, short_hop)]"))
+    val exploded =
+      spark.sql("SELECT id, rule FROM streamon_match(TABLE(flights), TABLE(rules), 'exploded')")
+    assert(rows(exploded) == Seq("[1,from_jfk]", "[1,late_jfk]", "[2,from_jfk]", "[2,short_hop]"))
+  }
+
+  test("nulls, residuals, and ORs across columns") {
+    flights()
+    rules(
+      "null" -> "origin IS NULL OR dep_delay IS NULL",
+      "either" -> "origin = 'EWR' OR (distance > 800 AND dep_delay > 100)",
+      "sum" -> "dep_delay + distance > 2000",
+      "guarded" -> "id <> 2 AND 100 / (id - 2) > 50",
+      "always" -> "true",
+      "never" -> "NULL"
+    )
+    assert(
+      matched() == Seq(
+        "[1,ArraySeq(always, sum)]",
+        "[2,ArraySeq(always)]",
+        "[3,ArraySeq(always, either, guarded, null)]",
+        "[4,ArraySeq(always, either, null)]"
+      )
+    )
+  }
+
+  test("switched off, Spark alone gives the same rows") {
+    flights()
+    rules("a" -> "distance < 200", "b" -> "origin LIKE 'J%' AND NOT dep_delay > 60", "c" -> "dep_delay > id")
+    for (output <- Seq("'arrays'", "'exploded'")) {
+      val sql = s"SELECT * FROM streamon_match(TABLE(flights), TABLE(rules), $output)"
+      assert(stock(sql) == rows(spark.sql(sql)) && stock(sql).nonEmpty)
+    }
+  }
+
+  test("EXPLAIN and the metrics tell what is looked up, and how often") {
+    flights()
+    rules("a" -> "distance < 200 AND origin = 'JFK'", "b" -> "distance > id * 2 AND distance < 100")
+    val frame = spark.sql("SELECT id FROM streamon_match(TABLE(flights), TABLE(rules))")
+    val text = explained(frame)
+    assert(text.contains("MatchRules, 2 rules") && text.contains("distance  (asked by 2 rules)"), text)
+    assert(text.contains("rules that are left: 1"), text)
+    frame.collect()
+    val operator = theMatch(frame)
+    assert(operator.metrics("matches").value == 1 && operator.metrics("numOutputRows").value == 1)
+    assert(operator.metrics("asked0").value == 4, operator.columns)
+  }
+
+  test("what is joined with itself has columns of its own on each side") {
+    flights()
+    rules("a" -> "distance < 200", "b" -> "origin = 'JFK'")
+    val matched = spark.sql("SELECT * FROM streamon_match(TABLE(flights), TABLE(rules))")
+    assert(rows(matched.as("m").join(matched.as("n"), "id").select("m.rules", "n.rules")).size == 3)
+  }
+
+  test("columns that nobody reads are not read, and thousands of rules are no expressions of the plan") {
+    flights()
+    rules((0 until 3000).map(i => f"r$i%04d" -> s"distance = $i AND id > 0"): _*)
+    val frame = spark.sql("SELECT id, rules FROM streamon_match(TABLE(flights), TABLE(rules))")
+    assert(
+      rows(frame) == Seq(
+        "[1,ArraySeq(r2500)]",
+        "[2,ArraySeq(r0150)]",
+        "[3,ArraySeq(r0120)]",
+        "[4,ArraySeq(r0900)]"
+      )
+    )
+    val operator = theMatch(frame)
+    assert(operator.child.output.map(_.name).toSet == Set("id", "distance"))
+    assert(operator.expressions.size == 3)
+  }
+
+  test("generated code stays small enough for the JIT compiler with as many columns as there can be") {
+    val columns =
+      (0 until 40).map(i => s"CAST(id % ${i + 2} AS ${Seq("INT", "DOUBLE", "STRING")(i % 3)}) AS c$i")
+    view("wide", spark.range(100).selectExpr("id" +: columns: _*).cache())
+    rules((0 until 40).map(i => s"r$i" -> s"c$i > ${if (i % 3 == 2) "'0'" else "1"} AND id >= $i"): _*)
+    val frame = spark.sql("SELECT id, rules FROM streamon_match(TABLE(wide), TABLE(rules))")
+    val operator = theMatch(frame)
+    assert(operator.columns.size == 32)
+    assert(methodSizes(frame).forall(size => size > 0 && size < 8000), methodSizes(frame))
+    assert(frame.count() > 50)
+  }
+}
