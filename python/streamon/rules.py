@@ -19,7 +19,7 @@ Output = Literal["arrays", "exploded"]
 def match(rows: DataFrame, rules: Mapping[str, str] | DataFrame, *, output: Output = "arrays") -> DataFrame:
     """The rows for which some rule holds, with the names of those rules.
 
-    All rules are evaluated together. This takes far less time than one filter for each rule.
+    All rules are evaluated together, with one look-up for each column that they compare.
 
     >>> rules = {"late_jfk": "origin = 'JFK' AND dep_delay > 60", "short_hop": "distance < 200"}
     >>> alerts = streamon.match(flights, rules)  # doctest: +SKIP
@@ -27,8 +27,9 @@ def match(rows: DataFrame, rules: Mapping[str, str] | DataFrame, *, output: Outp
     Args:
         rows: a frame, or a stream.
         rules: conditions by the names of the rules, or a frame with the text columns `rule` and `condition`.
-            It is read once, by this call. A condition is a boolean expression of SQL on the columns of one
-            row. It is deterministic, and has no aggregate, window function, subquery or Python function.
+            It is read when the call is analyzed: by this call, and over Spark Connect by each action. A
+            condition is a boolean expression of SQL on the columns of one row. It is deterministic, and has
+            no aggregate, window function, subquery, SQL function or Python function.
         output: `arrays`: each row comes once, with a column `rules`, an array of names in ascending order.
             `exploded`: a row comes once for each rule that holds, with its name in a column `rule`.
 

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from streamon_lab.bench import terminal
 from streamon_lab.bench.families import Family, W
-from streamon_lab.bench.session import bench_session, environment
+from streamon_lab.bench.session import CONF, bench_session, environment
 from streamon_lab.bench.stopwatch import Stopwatch
 
 M = TypeVar("M")
@@ -40,6 +40,7 @@ def session(
     *,
     adaptive: bool,
     console: Console,
+    memory: str = CONF["spark.driver.memory"],
 ) -> Session[M]:
     """Generate the data, then measure one workload after the other.
 
@@ -49,13 +50,14 @@ def session(
         measuring: makes what measures a workload, from the stopwatch of the session.
         adaptive: whether StreaMon is loaded.
         console: shows what is running.
+        memory: of the driver.
     """
     started = time.monotonic()
     measured: list[M] = []
     with terminal.progress(console) as progress:
         workloads = terminal.made(wanted, progress)
         starting = progress.add_task("starting Spark", total=1)
-        spark = bench_session(cores=cores, adaptive=adaptive)
+        spark = bench_session(cores=cores, adaptive=adaptive, memory=memory)
         about = environment(spark, cores)
         progress.advance(starting)
         try:

@@ -15,6 +15,7 @@ from streamon_lab.bench.joins.bench import JOINS
 from streamon_lab.bench.options import Asked, Cores, Data, JsonFile, Only, Quick, Rounds
 from streamon_lab.bench.python.command import run_python
 from streamon_lab.bench.routes.command import run_routes
+from streamon_lab.bench.selections.command import run_selections
 
 DATA = Path("build/bench-data")
 
@@ -87,4 +88,9 @@ _command(
     "python",
     "Filters on Python functions: one adaptive worker against stock Spark and hand-written alternatives.",
     run_python,
+)
+_command(
+    "selections",
+    "Many rules over the same rows: streamon.match against the ways that people write them in Spark.",
+    run_selections,
 )

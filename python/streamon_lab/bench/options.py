@@ -22,8 +22,9 @@ Rounds = Annotated[
     int | None,
     typer.Option(
         min=1,
-        help="Measured rounds: 7 for filters and routes, 5 for python, else 2; with --quick 3 for filters "
-        "and routes, else 1. Slow variants (Spark's chain, Flink) run in every other one.",
+        help="Measured rounds: 7 for filters and routes, 5 for python, 3 for selections, else 2; with "
+        "--quick 3 for filters and routes, else 1. Slow variants (Spark's chain, Flink, stock Spark with "
+        "1,000 rules) run in every other one.",
     ),
 ]
 Only = Annotated[

@@ -39,10 +39,16 @@ CONF = {
 }
 
 
-def bench_session(*, cores: int, adaptive: bool) -> SparkSession:
-    """A local session with `cores` task threads; with `adaptive`, StreaMon is loaded in it as well."""
+def bench_session(*, cores: int, adaptive: bool, memory: str = CONF["spark.driver.memory"]) -> SparkSession:
+    """A local session.
+
+    Args:
+        cores: threads for tasks.
+        adaptive: whether StreaMon is loaded in it as well.
+        memory: of the driver, such as `4g`.
+    """
     builder = SparkSession.builder.master(f"local[{cores}]").appName("streamon bench")
-    for key, value in CONF.items():
+    for key, value in {**CONF, "spark.driver.memory": memory}.items():
         builder = builder.config(key, value)
     if adaptive:
         import streamon
@@ -77,6 +83,6 @@ def environment(spark: SparkSession, cores: int) -> dict[str, str | int | float]
         "system": f"{platform.system()} {platform.machine()}",
         "machine_cores": os.cpu_count() or 0,
         "spark_cores": cores,
-        "driver_memory": CONF["spark.driver.memory"],
+        "driver_memory": spark.conf.get("spark.driver.memory") or "",
         "load_average_at_start": round(os.getloadavg()[0], 2),
     }

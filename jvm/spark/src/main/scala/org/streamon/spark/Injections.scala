@@ -19,7 +19,13 @@ import org.streamon.spark.inspection.{LogStreams, TableFunctions}
 import org.streamon.spark.logical.MarkClock
 import org.streamon.spark.matching.MatchFunction
 import org.streamon.spark.planning.{MJoinStrategy, MatchRulesStrategy}
-import org.streamon.spark.rules.{AdaptFilters, AdaptPythonFilters, CollapseStreamJoins, HoldIdleSources}
+import org.streamon.spark.rules.{
+  AdaptFilters,
+  AdaptPythonFilters,
+  CollapseStreamJoins,
+  HoldIdleSources,
+  FilterBelowRules
+}
 
 /** The rules, strategies and functions that StreaMon adds to a session, with the reason for the place of
   * each. Only [[StreamonExtensions]] calls this, on a Spark that the jar is built for.
@@ -56,6 +62,8 @@ object Injections {
     extensions.injectPlanNormalizationRule(_ => HoldIdleSources)
     // Builds the log of queries with the first session, and tells it of streams in their own thread.
     extensions.injectPlanNormalizationRule(session => LogStreams(session))
+    // Among the rules that bring filters down.
+    extensions.injectOptimizerRule(_ => FilterBelowRules)
     // When no rule looks for joins any more, and before the strategies that do.
     extensions.injectPreCBORule(session => CollapseStreamJoins(session))
     extensions.injectPlannerStrategy(_ => MJoinStrategy)

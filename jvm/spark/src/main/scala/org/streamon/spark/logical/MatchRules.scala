@@ -2,7 +2,7 @@ package org.streamon.spark.logical
 
 import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeSet, Expression}
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, UnaryNode}
-import org.streamon.spark.selections.SharedSelections
+import org.streamon.spark.selections.SentSelections
 
 /** The rows of which some rule holds, with the names of the rules that hold.
   *
@@ -19,7 +19,7 @@ import org.streamon.spark.selections.SharedSelections
 case class MatchRules(
     columns: Seq[Expression],
     read: Seq[Expression],
-    selections: SharedSelections,
+    rules: SentSelections,
     matched: Attribute,
     child: LogicalPlan
 ) extends UnaryNode {
@@ -27,6 +27,6 @@ case class MatchRules(
   override def producedAttributes: AttributeSet = AttributeSet(matched)
   override def maxRows: Option[Long] = child.maxRows
   override protected def stringArgs: Iterator[Any] =
-    Iterator(s"${selections.names.size} rules", columns.mkString("[", ", ", "]"), matched)
+    Iterator(rules, columns.mkString("[", ", ", "]"), matched)
   override protected def withNewChildInternal(newChild: LogicalPlan): MatchRules = copy(child = newChild)
 }

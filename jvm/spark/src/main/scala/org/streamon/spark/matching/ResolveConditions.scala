@@ -26,59 +26,58 @@ private[matching] object ResolveConditions {
     val parsed = rules.map { case NamedCondition(rule, text) =>
       Try(session.sessionState.sqlParser.parseExpression(text)).recover { case cause: Exception =>
         throw RuleError.unparsed(rule, text, cause)
-      }.get
+      }.get match {
+        case _: Alias  => throw RuleError.unsupported(rule, text, "an alias")
+        case condition => condition
+      }
     }
     val row = LocalRelation(columns)
-    val resolved = analyzed(session, row, parsed) match {
-      case Some(all) => all
-      case None      =>
-        // One is wrong. Alone, it says what is wrong with it.
-        rules.zip(parsed).map { case (NamedCondition(rule, text), condition) =>
-          analyzed(session, row, Seq(condition)).getOrElse {
-            throw explain(session, row, rule, text, condition)
-          }.head
-        }
+    val resolved = analyzed(session, row, parsed).getOrElse {
+      val first = firstWrong(session, row, parsed)
+      throw explain(session, row, rules(first), parsed(first))
     }
-    rules.zip(resolved).foreach { case (NamedCondition(rule, text), condition) =>
-      check(rule, text, condition)
-    }
+    for ((NamedCondition(rule, text), condition) <- rules.zip(resolved)) check(rule, text, condition)
     resolved.map(condition => if (condition.dataType == NullType) Literal(null, BooleanType) else condition)
   }
 
-  /** None if any cannot be resolved. */
+  /** None if any cannot be resolved, or needs an operator of its own, as an aggregate does. */
   private def analyzed(
       session: SparkSession,
       row: LogicalPlan,
       conditions: Seq[Expression]
   ): Option[Seq[Expression]] =
-    Try(session.sessionState.analyzer.executeAndCheck(project(row, conditions), newTracker)).toOption
-      .collect {
-        // An aggregate, a generator or a window would be in an operator of its own.
-        case Project(list, _: LocalRelation) if list.size == conditions.size =>
-          list.flatMap(_.children)
-      }
+    plan(session, row, conditions).toOption.collect {
+      case Project(list, _: LocalRelation) if list.size == conditions.size => list.flatMap(_.children)
+    }
 
-  private def newTracker = new QueryPlanningTracker
-
-  private def project(row: LogicalPlan, conditions: Seq[Expression]): Project =
+  private def plan(session: SparkSession, row: LogicalPlan, conditions: Seq[Expression]): Try[LogicalPlan] = {
     // No condition can name another by such a name.
-    Project(conditions.zipWithIndex.map { case (c, k) => Alias(c, s"condition $k of streamon_match")() }, row)
+    val list = conditions.zipWithIndex.map { case (c, k) => Alias(c, s"condition $k of streamon_match")() }
+    Try(session.sessionState.analyzer.executeAndCheck(Project(list, row), new QueryPlanningTracker))
+  }
+
+  /** Of conditions of which one or more cannot be resolved, the first. */
+  private def firstWrong(session: SparkSession, row: LogicalPlan, conditions: Seq[Expression]): Int =
+    if (conditions.size == 1) 0
+    else {
+      val (left, right) = conditions.splitAt(conditions.size / 2)
+      if (analyzed(session, row, left).isEmpty) firstWrong(session, row, left)
+      else left.size + firstWrong(session, row, right)
+    }
 
   private def explain(
       session: SparkSession,
       row: LogicalPlan,
-      rule: String,
-      text: String,
+      of: NamedCondition,
       condition: Expression
   ): RuleError =
-    Try(session.sessionState.analyzer.executeAndCheck(project(row, Seq(condition)), newTracker)).fold(
-      cause => RuleError.unresolved(rule, text, cause),
-      plan =>
-        RuleError.unsupported(
-          rule,
-          text,
-          plan.expressions.flatMap(kindOf).headOption.getOrElse("a function of several rows")
-        )
+    plan(session, row, Seq(condition)).fold(
+      cause => RuleError.unresolved(of.rule, of.condition, cause),
+      found => {
+        val what = found.expressions.flatMap(_.flatMap(kindOf)).headOption
+        val other = "a part that needs an operator of its own, such as a SQL function"
+        RuleError.unsupported(of.rule, of.condition, what.getOrElse(other))
+      }
     )
 
   private def check(rule: String, text: String, condition: Expression): Unit = {

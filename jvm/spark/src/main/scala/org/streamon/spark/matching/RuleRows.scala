@@ -5,6 +5,7 @@ import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.functions.col
 import org.apache.spark.sql.streamon.Plans
 import org.apache.spark.sql.types.StringType
+import org.apache.spark.unsafe.types.UTF8String
 import org.streamon.spark.errors.RuleError
 
 /** Reads the rules from a table. */
@@ -32,7 +33,7 @@ private[matching] object RuleRows {
           throw RuleError.incomplete(rule, condition)
         NamedCondition(rule.get, condition.get)
       }
-      .sortBy(r => (r.rule, r.condition))
+      .sortBy(r => (UTF8String.fromString(r.rule), r.condition))
     if (rules.isEmpty) throw RuleError.none
     rules.zip(rules.drop(1)).find { case (a, b) => a.rule == b.rule }.foreach { case (a, b) =>
       throw RuleError.twice(a.rule, a.condition, b.condition)

@@ -8,8 +8,8 @@ import org.streamon.spark.logical.MatchRules
 /** Plans a [[MatchRules]]. */
 object MatchRulesStrategy extends SparkStrategy {
   override def apply(plan: LogicalPlan): Seq[SparkPlan] = plan match {
-    case MatchRules(columns, read, selections, matched, child) =>
-      MatchRulesExec(columns, read, selections, matched, planLater(child)) :: Nil
+    case MatchRules(columns, read, rules, matched, child) =>
+      MatchRulesExec(columns, read, rules, matched, planLater(child)) :: Nil
     case _ => Nil
   }
 }

@@ -27,7 +27,7 @@ private[selections] object ColumnSelection {
     * constants.
     */
   def of(condition: Expression): Option[ColumnSelection] =
-    columnOf(condition).flatMap(column => new Reader(column).read(condition, isTrue = true))
+    columnOf(condition).flatMap(column => new Reader(column).read(condition))
 
   /** The column of the first comparison. */
   private def columnOf(condition: Expression): Option[Expression] = condition match {
@@ -54,42 +54,49 @@ private[selections] object ColumnSelection {
   private final class Reader(column: Expression) {
     private val key = if (isColumn(column)) RegionKey.of(column.dataType) else None
 
-    def read(condition: Expression, isTrue: Boolean): Option[ColumnSelection] =
-      key.flatMap(k => values(k, condition, isTrue)).map(ColumnSelection(column, _))
+    def read(condition: Expression): Option[ColumnSelection] =
+      key.flatMap(k => values(k, condition)).map(ColumnSelection(column, _))
 
-    /** Where a condition is true, or where it is false. It may also be null. */
-    private def values(key: RegionKey, condition: Expression, isTrue: Boolean): Option[Selection[Any]] = {
-      def constant(value: Any) = key.of(value)
-      def all(parts: Seq[Selection[Any]]) = if (isTrue) AllOf(parts) else AnyOf(parts)
-      def either(parts: Seq[Selection[Any]]) = if (isTrue) AnyOf(parts) else AllOf(parts)
-      condition match {
-        case TrueLiteral                => Some(all(Nil))
-        case FalseLiteral               => Some(either(Nil))
-        case Literal(null, BooleanType) => Some(nowhere)
-        case And(left, right)           =>
-          for (l <- values(key, left, isTrue); r <- values(key, right, isTrue)) yield all(Seq(l, r))
-        case Or(left, right) =>
-          for (l <- values(key, left, isTrue); r <- values(key, right, isTrue)) yield either(Seq(l, r))
-        case Not(child)                                       => values(key, child, !isTrue)
-        case IsNull(value) if is(value)                       => Some(if (isTrue) isNull else isNotNull)
-        case IsNotNull(value) if is(value)                    => Some(if (isTrue) isNotNull else isNull)
-        case value if is(value)                               => Some(Compare(Equal, constant(isTrue)))
-        case EqualNullSafe(value, Literal(c, _)) if is(value) => Some(nullSafe(key, c, isTrue))
-        case EqualNullSafe(Literal(c, _), value) if is(value) => Some(nullSafe(key, c, isTrue))
-        case b: BinaryComparison                              =>
-          comparison(b).map { case (how, c) =>
-            if (c == null) nowhere else Compare(if (isTrue) how else opposite(how), constant(c))
-          }
-        case In(value, list) if is(value) && list.forall(_.isInstanceOf[Literal]) =>
-          Some(oneOf(key, list.collect { case Literal(c, _) => c }, isTrue))
-        case InSet(value, set) if is(value) => Some(oneOf(key, set.toSeq, isTrue))
-        case StartsWith(value, Literal(prefix: UTF8String, _)) if is(value) && value.dataType == StringType =>
-          Some(startsWith(prefix, isTrue))
-        case _ => None
-      }
+    /** Where a condition is true. NOT stands before comparisons alone: Spark has simplified the rest. */
+    private def values(key: RegionKey, condition: Expression): Option[Selection[Any]] = condition match {
+      case TrueLiteral                               => Some(AllOf(Nil))
+      case FalseLiteral | Literal(null, BooleanType) => Some(nowhere)
+      case And(left, right)      => both(key, left, right).map { case (l, r) => AllOf(Seq(l, r)) }
+      case Or(left, right)       => both(key, left, right).map { case (l, r) => AnyOf(Seq(l, r)) }
+      case IsNull(e) if is(e)    => Some(isNull)
+      case IsNotNull(e) if is(e) => Some(isNotNull)
+      case e if is(e)            => Some(Compare(Equal, key.of(true)))
+      case Not(e) if is(e)       => Some(Compare(Equal, key.of(false)))
+      case EqualNullSafe(e, Literal(c, _)) if is(e)      => Some(nullSafe(key, c))
+      case EqualNullSafe(Literal(c, _), e) if is(e)      => Some(nullSafe(key, c))
+      case Not(EqualNullSafe(e, Literal(c, _))) if is(e) => Some(notNullSafe(key, c))
+      case Not(EqualNullSafe(Literal(c, _), e)) if is(e) => Some(notNullSafe(key, c))
+      case Not(EqualTo(e, Literal(c, _))) if is(e)       => Some(compare(key, NotEqual, c))
+      case Not(EqualTo(Literal(c, _), e)) if is(e)       => Some(compare(key, NotEqual, c))
+      case b: BinaryComparison         => comparison(b).map { case (how, c) => compare(key, how, c) }
+      case In(e, list) if is(e)        => literals(list).map(oneOf(key, _))
+      case Not(In(e, list)) if is(e)   => literals(list).map(noneOf(key, _))
+      case InSet(e, set) if is(e)      => Some(oneOf(key, set.toSeq))
+      case Not(InSet(e, set)) if is(e) => Some(noneOf(key, set.toSeq))
+      case StartsWith(e, Literal(prefix: UTF8String, _)) if isText(e)      => Some(startsWith(prefix))
+      case Not(StartsWith(e, Literal(prefix: UTF8String, _))) if isText(e) => Some(startsOtherwise(prefix))
+      case _                                                               => None
     }
 
-    private def is(e: Expression) = e.semanticEquals(column)
+    private def both(key: RegionKey, left: Expression, right: Expression) =
+      for (l <- values(key, left); r <- values(key, right)) yield (l, r)
+
+    private def literals(list: Seq[Expression]): Option[Seq[Any]] =
+      Option.when(list.forall(_.isInstanceOf[Literal]))(list.collect { case Literal(c, _) => c })
+
+    private def isText(e: Expression) = is(e) && e.dataType == StringType
+
+    private def compare(key: RegionKey, how: Comparison, c: Any): Selection[Any] =
+      if (c == null) nowhere else Compare(how, key.of(c))
+
+    private val same = SameExpression.key(column)
+
+    private def is(e: Expression) = SameExpression.key(e) == same
 
     private def comparison(b: BinaryComparison): Option[(Comparison, Any)] = b match {
       case EqualTo(e, Literal(c, _)) if is(e)            => Some(Equal -> c)
@@ -105,37 +112,30 @@ private[selections] object ColumnSelection {
       case _                                             => None
     }
 
-    private def nullSafe(key: RegionKey, c: Any, isTrue: Boolean): Selection[Any] =
-      if (c == null) { if (isTrue) isNull else isNotNull }
-      else if (isTrue) Compare(Equal, key.of(c))
-      else AnyOf(Seq(Compare(NotEqual, key.of(c)), isNull))
+    private def nullSafe(key: RegionKey, c: Any): Selection[Any] =
+      if (c == null) isNull else Compare(Equal, key.of(c))
 
-    private def oneOf(key: RegionKey, constants: Seq[Any], isTrue: Boolean): Selection[Any] = {
-      val (nulls, values) = constants.partition(_ == null)
-      if (isTrue) OneOf(values.map(key.of))
-      else if (nulls.nonEmpty) nowhere
-      else AllOf(isNotNull +: values.map(c => Compare(NotEqual, key.of(c))))
-    }
+    private def notNullSafe(key: RegionKey, c: Any): Selection[Any] =
+      if (c == null) isNotNull else AnyOf(Seq(Compare(NotEqual, key.of(c)), isNull))
 
-    private def startsWith(prefix: UTF8String, isTrue: Boolean): Selection[Any] = {
-      val end = after(prefix)
-      if (isTrue) AllOf(Compare(AtLeast, prefix) +: end.map(Compare(Less, _)).toSeq)
-      else AnyOf(Compare(Less, prefix) +: end.map(Compare(AtLeast, _)).toSeq)
-    }
+    private def oneOf(key: RegionKey, constants: Seq[Any]): Selection[Any] =
+      OneOf(constants.filter(_ != null).map(key.of))
+
+    /** A value that is not in a list with a null may be equal to it. */
+    private def noneOf(key: RegionKey, constants: Seq[Any]): Selection[Any] =
+      if (constants.contains(null)) nowhere
+      else AllOf(isNotNull +: constants.map(c => Compare(NotEqual, key.of(c))))
+
+    private def startsWith(prefix: UTF8String): Selection[Any] =
+      AllOf(Compare(AtLeast, prefix) +: after(prefix).map(Compare(Less, _)).toSeq)
+
+    private def startsOtherwise(prefix: UTF8String): Selection[Any] =
+      AnyOf(Compare(Less, prefix) +: after(prefix).map(Compare(AtLeast, _)).toSeq)
   }
 
   private val isNull = Selection.IsNull
   private val isNotNull = Selection.IsNotNull
   private val nowhere: Selection[Any] = AnyOf(Nil)
-
-  private def opposite(how: Comparison): Comparison = how match {
-    case Equal    => NotEqual
-    case NotEqual => Equal
-    case Less     => AtLeast
-    case AtMost   => Greater
-    case Greater  => AtMost
-    case AtLeast  => Less
-  }
 
   /** The least text after all that begin with a prefix, by the bytes; none after bytes that are all 255. */
   private def after(prefix: UTF8String): Option[UTF8String] = {

@@ -34,7 +34,7 @@ private[spark] final class SharedSelections(
     val names: IndexedSeq[UTF8String],
     val keys: IndexedSeq[RegionKey],
     val terms: IndexedSeq[Term],
-    val residuals: IndexedSeq[Expression],
+    val residuals: IndexedSeq[SerializedExpression],
     val residualOf: Array[Int],
     limit: Long
 ) extends Serializable {
@@ -65,28 +65,29 @@ private[spark] object SharedSelections {
   )
 
   /** @param conditions
-    *   resolved, by the names of their rules
+    *   resolved, by the names of their rules, in ascending order of the names
+    * @param limit
+    *   bytes for the sets of the constructs
     */
   def apply(conditions: Seq[(String, Expression)], limit: Long): Shared = {
-    val ordered = conditions.map { case (rule, e) => UTF8String.fromString(rule) -> e }.sortBy(_._1)
-    val simplified = SimplifyConditions(ordered.map(_._2))
-    val columns = columnsOf(simplified.conditions)
-    val numbers = columns.map(_.canonicalized).zipWithIndex.toMap
+    val simplified = SimplifyConditions(conditions.map(_._2))
+    val columns = columnsOf(simplified.conditions.map(SplitCondition(_, _ => true)))
+    val numbers = columns.map(SameExpression.key).zipWithIndex.toMap
     val split =
-      simplified.conditions.map(SplitCondition(_, column => numbers.contains(column.canonicalized)))
+      simplified.conditions.map(SplitCondition(_, column => numbers.contains(SameExpression.key(column))))
     val read = split.flatMap(_.residual).flatMap(_.references.toSeq).distinctBy(_.exprId)
-    val residuals = split.flatMap(_.residual).distinctBy(_.canonicalized)
-    val numberOfResidual = residuals.map(_.canonicalized).zipWithIndex.toMap
+    val residuals = split.flatMap(_.residual).distinctBy(SameExpression.key)
+    val numberOfResidual = residuals.map(SameExpression.key).zipWithIndex.toMap
     Shared(
       columns,
       read,
       simplified.clocks,
       new SharedSelections(
-        ordered.map(_._1).toIndexedSeq,
+        conditions.map(c => UTF8String.fromString(c._1)).toIndexedSeq,
         columns.map(c => RegionKey.of(c.dataType).get).toIndexedSeq,
         termsOf(split, numbers),
-        residuals.map(BindReferences.bindReference(_, read)).toIndexedSeq,
-        split.map(_.residual.fold(-1)(r => numberOfResidual(r.canonicalized))).toArray,
+        residuals.map(r => SerializedExpression(BindReferences.bindReference(r, read))).toIndexedSeq,
+        split.map(_.residual.fold(-1)(r => numberOfResidual(SameExpression.key(r)))).toArray,
         limit
       )
     )
@@ -94,24 +95,23 @@ private[spark] object SharedSelections {
 
   /** The columns that most rules ask come first. An expression that one rule asks is cheaper as a residual.
     */
-  private def columnsOf(conditions: Seq[Expression]): Seq[Expression] = {
-    val asked = conditions.flatMap(SplitCondition(_, _ => true).columns.distinctBy(_.canonicalized))
-    asked
-      .groupBy(_.canonicalized)
+  private def columnsOf(split: Seq[SplitCondition]): Seq[Expression] =
+    split
+      .flatMap(_.columns.distinctBy(SameExpression.key))
+      .groupBy(SameExpression.key)
       .values
       .filter(uses => uses.size > 1 || uses.head.isInstanceOf[Attribute])
       .toSeq
       .sortBy(uses => (-uses.size, uses.head.sql))
       .take(MostColumns)
       .map(_.head)
-  }
 
   private def termsOf(split: Seq[SplitCondition], numbers: Map[Expression, Int]): IndexedSeq[Term] = {
     val of = for {
       (condition, rule) <- split.zipWithIndex
       alternative <- condition.alternatives
     } yield {
-      val asked = alternative.groupMap(s => numbers(s.column.canonicalized))(_.selection).map {
+      val asked = alternative.groupMap(s => numbers(SameExpression.key(s.column)))(_.selection).map {
         case (column, Seq(one)) => column -> one
         case (column, several)  => column -> Selection.AllOf(several)
       }

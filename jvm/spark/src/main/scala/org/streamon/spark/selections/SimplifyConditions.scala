@@ -1,15 +1,19 @@
 package org.streamon.spark.selections
 
+import java.util.Locale
+
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.optimizer._
 import org.apache.spark.sql.catalyst.plans.logical.{LocalRelation, LogicalPlan, Project}
 import org.apache.spark.sql.catalyst.rules.RuleExecutor
 import org.apache.spark.sql.catalyst.trees.TreePattern.CURRENT_LIKE
+import org.apache.spark.sql.types.{DateType, StringType, TimestampNTZType, TimestampType}
+import org.apache.spark.unsafe.types.UTF8String
 
 /** Brings resolved conditions into the form in which Spark evaluates them, by Spark's own rules: constants
   * are folded, casts of columns are moved to the constants, `LIKE 'a%'` is a prefix.
   */
-private[selections] object SimplifyConditions extends RuleExecutor[LogicalPlan] {
+private[spark] object SimplifyConditions extends RuleExecutor[LogicalPlan] {
 
   /** @param conditions
     *   the same, simpler
@@ -21,8 +25,8 @@ private[selections] object SimplifyConditions extends RuleExecutor[LogicalPlan] 
 
   def apply(conditions: Seq[Expression]): Simplified = {
     var clocks = Map.empty[Expression, Alias]
-    val timeless = conditions.map(_.transformWithPruning(_.containsPattern(CURRENT_LIKE)) {
-      case clock: LeafExpression if clock.containsPattern(CURRENT_LIKE) =>
+    val timeless = conditions.map(_.transform {
+      case clock if readsClock(clock) =>
         if (!clocks.contains(clock.canonicalized)) clocks += clock.canonicalized -> Alias(clock, "clock")()
         clocks(clock.canonicalized).toAttribute
     })
@@ -31,6 +35,15 @@ private[selections] object SimplifyConditions extends RuleExecutor[LogicalPlan] 
     val simple = execute(Project(list, LocalRelation(references))).expressions.flatMap(_.children)
     Simplified(simple, clocks.values.toSeq)
   }
+
+  private def readsClock(e: Expression): Boolean = e match {
+    // DATE'today' is one day, CAST('today' AS DATE) is that of each query.
+    case Cast(Literal(text: UTF8String, _: StringType), DateType | TimestampType | TimestampNTZType, _, _) =>
+      SpecialTimes.contains(text.toString.trim.toLowerCase(Locale.ROOT))
+    case _ => e.containsPattern(CURRENT_LIKE) && !e.children.exists(_.containsPattern(CURRENT_LIKE))
+  }
+
+  private val SpecialTimes = Set("epoch", "now", "today", "tomorrow", "yesterday")
 
   /** Without expressions that compute a part once for several uses: they need an operator below. */
   private def inlined(e: Expression): Expression = e.transformUp {

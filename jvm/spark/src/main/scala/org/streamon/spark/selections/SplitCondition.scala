@@ -32,8 +32,7 @@ private[selections] object SplitCondition extends PredicateHelper {
     val start = SplitCondition(Seq(Nil), None)
     splitConjunctivePredicates(condition).foldLeft(start) { (before, conjunct) =>
       alternatives(conjunct, isColumn)
-        .map(both(before.alternatives, _))
-        .filter(_.size <= MostAlternatives)
+        .flatMap(both(before.alternatives, _))
         .fold(before.copy(residual = Some(before.residual.fold(conjunct)(And(_, conjunct))))) { found =>
           before.copy(alternatives = found)
         }
@@ -52,14 +51,22 @@ private[selections] object SplitCondition extends PredicateHelper {
         ColumnSelection.of(condition).filter(s => isColumn(s.column)).map(s => Seq(Seq(s))).orElse {
           condition match {
             case And(left, right) =>
-              for (l <- alternatives(left, isColumn); r <- alternatives(right, isColumn)) yield both(l, r)
+              for (l <- alternatives(left, isColumn); r <- alternatives(right, isColumn); all <- both(l, r))
+                yield all
             case Or(left, right) =>
-              for (l <- alternatives(left, isColumn); r <- alternatives(right, isColumn)) yield l ++ r
+              for (
+                l <- alternatives(left, isColumn); r <- alternatives(right, isColumn);
+                if l.size + r.size <= MostAlternatives
+              ) yield l ++ r
             case _ => None
           }
         }
     }
 
-  private def both(left: Seq[Seq[ColumnSelection]], right: Seq[Seq[ColumnSelection]]) =
-    for (l <- left; r <- right) yield l ++ r
+  /** None where they are too many. */
+  private def both(
+      left: Seq[Seq[ColumnSelection]],
+      right: Seq[Seq[ColumnSelection]]
+  ): Option[Seq[Seq[ColumnSelection]]] =
+    Option.when(left.size * right.size <= MostAlternatives)(for (l <- left; r <- right) yield l ++ r)
 }

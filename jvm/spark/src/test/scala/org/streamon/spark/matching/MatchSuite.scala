@@ -1,9 +1,11 @@
 package org.streamon.spark.matching
 
 import org.apache.spark.sql.DataFrame
+import org.apache.spark.sql.execution.columnar.InMemoryRelation
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.SparkSuite
 import org.streamon.spark.execution.selections.MatchRulesExec
+import org.streamon.spark.logical.MatchRules
 
 /** `streamon_match` in batch queries. */
 class MatchSuite extends AnyFunSuite with SparkSuite {
@@ -126,5 +128,78 @@ class MatchSuite extends AnyFunSuite with SparkSuite {
     assert(operator.columns.size == 32)
     assert(methodSizes(frame).forall(size => size > 0 && size < 8000), methodSizes(frame))
     assert(frame.count() > 50)
+  }
+
+  test("rules that differ in the order of operands alone are apart") {
+    view("sums", Seq((1, 0.1, 0.2, 0.3)).toDF("id", "a", "b", "c"))
+    rules("left" -> "a + b + c > 0.6D", "right" -> "c + b + a > 0.6D")
+    assert(
+      rows(spark.sql("SELECT rules FROM streamon_match(TABLE(sums), TABLE(rules))")) == Seq(
+        "[ArraySeq(left)]"
+      )
+    )
+    view("t", Seq((1, 0, 2), (2, 1, 1)).toDF("x", "y", "z").selectExpr("*", "x - x AS n"))
+    rules(
+      "guarded" -> "x + n - 1 <> 0 AND 10 / (x + n - 1) > 2",
+      "by z" -> "z = 9 AND 10 / (x + n - 1) > 2 AND x + n - 1 <> 0"
+    )
+    assert(
+      rows(spark.sql("SELECT x, rules FROM streamon_match(TABLE(t), TABLE(rules))")) == Seq(
+        "[2,ArraySeq(guarded)]"
+      )
+    )
+  }
+
+  test("an expression that several rules compare may read a column several times") {
+    view("points", spark.range(100).selectExpr("id", "CAST(id AS DOUBLE) x", "CAST(id % 7 AS DOUBLE) y"))
+    rules("near" -> "x * x + y * y < 100", "far" -> "x * x + y * y > 9000")
+    val frame = spark.sql("SELECT id, rules FROM streamon_match(TABLE(points), TABLE(rules))")
+    assert(theMatch(frame).columns.size == 1)
+    assert(frame.count() == 15)
+  }
+
+  test("expressions with a state are evaluated by several tasks at once") {
+    val amounts = spark.range(0, 40000, 1, 8).selectExpr("id", "CAST(id % 1000 AS STRING) s", "id % 3 AS k")
+    view("amounts", amounts)
+    rules(
+      "number" -> "to_number(s, '999') + k > 1000",
+      "json" -> "to_json(named_struct('s', s, 'k', k)) LIKE '%\"77\",\"k\":1%'"
+    )
+    val sql = "SELECT id, rules FROM streamon_match(TABLE(amounts), TABLE(rules))"
+    assert(rows(spark.sql(sql)) == stock(sql))
+  }
+
+  test("special times are those of the query") {
+    view("days", spark.sql("SELECT id, current_date() - CAST(id AS INT) AS d FROM range(3)"))
+    rules("today" -> "d >= 'today'", "earlier" -> "d < CAST('today' AS DATE)")
+    val sql = "SELECT id, rules FROM streamon_match(TABLE(days), TABLE(rules))"
+    assert(
+      rows(spark.sql(sql)) == Seq("[0,ArraySeq(today)]", "[1,ArraySeq(earlier)]", "[2,ArraySeq(earlier)]")
+    )
+  }
+
+  test("an OR of many ANDs of ORs is not multiplied out") {
+    flights()
+    val many = (1 to 30).map(i => s"(id = $i OR distance = $i)").mkString(" AND ")
+    rules("many" -> s"id = 3 OR ($many)")
+    assert(matched() == Seq("[3,ArraySeq(many)]"))
+  }
+
+  test("a filter on the result reaches the rows, and a cached result is found again") {
+    flights()
+    rules("a" -> "distance < 1000", "b" -> "origin = 'JFK'")
+    val sql = "SELECT id, rules FROM streamon_match(TABLE(flights), TABLE(rules))"
+    val filtered = spark.sql(s"$sql WHERE id > 2 AND size(rules) = 1")
+    val filters = filtered.queryExecution.optimizedPlan.collect { case m: MatchRules => m.child.maxRows }
+    assert(filters == Seq(Some(2)), filtered.queryExecution)
+    assert(rows(filtered) == Seq("[3,ArraySeq(a)]", "[4,ArraySeq(a)]"))
+    spark.sql(sql).cache()
+    try {
+      val again = spark.sql(sql)
+      assert(again.queryExecution.withCachedData.exists(_.isInstanceOf[InMemoryRelation]))
+      rules("a" -> "distance < 1000")
+      val other = spark.sql(sql)
+      assert(!other.queryExecution.withCachedData.exists(_.isInstanceOf[InMemoryRelation]))
+    } finally spark.catalog.clearCache()
   }
 }

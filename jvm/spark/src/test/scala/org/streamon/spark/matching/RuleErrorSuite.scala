@@ -27,6 +27,8 @@ class RuleErrorSuite extends AnyFunSuite with SparkSuite {
       ("x >", "STREAMON_RULE_SYNTAX", "does not parse"),
       ("y = 1", "STREAMON_RULE_UNRESOLVED", "`y`"),
       ("x + 1", "STREAMON_RULE_TYPE", "INT"),
+      ("x > 5 AS big", "STREAMON_RULE_UNSUPPORTED", "an alias"),
+      ("x > CAST('abc' AS INT)", "STREAMON_RULE_UNRESOLVED", "abc"),
       ("max(x) > 1", "STREAMON_RULE_UNSUPPORTED", "aggregate"),
       ("x > (SELECT 1)", "STREAMON_RULE_UNSUPPORTED", "subquery"),
       ("row_number() OVER (ORDER BY x) = 1", "STREAMON_RULE_UNSUPPORTED", "window function"),

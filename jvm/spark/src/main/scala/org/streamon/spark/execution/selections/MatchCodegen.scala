@@ -77,12 +77,13 @@ trait MatchCodegen extends CodegenSupport { self: MatchRulesExec =>
       v => s"$v = (${lookupClass.getName}) $matcher.lookups()[$k];",
       forceInline = true
     )
-    val value = BindReferences.bindReference(e, child.output).genCode(ctx)
+    val (filled, value) = over(ctx, Seq(e))(BindReferences.bindReference(e, child.output).genCode(ctx))
     val found = key match {
       case number: RegionKey.Number => s"$lookup.region(${number.code(value.value)})"
       case _: RegionKey.Value       => s"$lookup.region(${value.value})"
     }
     s"""
+       |$filled
        |${value.code}
        |$region = ${value.isNull} ? $lookup.ofNull() : $found;
      """.stripMargin
@@ -92,15 +93,32 @@ trait MatchCodegen extends CodegenSupport { self: MatchRulesExec =>
     if (read.isEmpty) s"if (!$matcher.holds(null)) continue;"
     else {
       val row = ctx.freshName("residualRow")
-      val projected =
+      val (filled, projected) = over(ctx, read) {
         GenerateUnsafeProjection.createCode(ctx, BindReferences.bindReferences(read, child.output))
+      }
       s"""
          |${classOf[InternalRow].getName} $row = null;
          |if ($matcher.readsRow()) {
+         |  $filled
          |  ${projected.code}
          |  $row = ${projected.value};
          |}
          |if (!$matcher.holds($row)) continue;
        """.stripMargin
     }
+
+  /** Generates code over the input, and the code that must be ahead of it: that of the columns that it reads,
+    * each once.
+    */
+  private def over(ctx: CodegenContext, read: Seq[Expression])(generate: => ExprCode): (String, ExprCode) = {
+    val input = ctx.currentVars
+    val references = AttributeSet(read.flatMap(_.references))
+    val columns = input.zip(child.output.map(references.contains))
+    ctx.currentVars = columns.map { case (code, isRead) =>
+      if (isRead) code.copy(code = EmptyBlock) else code
+    }
+    val generated = generate
+    ctx.currentVars = input
+    (columns.collect { case (code, true) => code.code.toString }.mkString("\n"), generated)
+  }
 }

@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning
 import org.apache.spark.sql.execution.{ExplainUtils, SparkPlan, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
-import org.streamon.spark.selections.SharedSelections
+import org.streamon.spark.selections.{SentSelections, SharedSelections}
 
 /** The rows of which some rule holds, with the names of the rules that hold. Rules are evaluated together, by
   * attribute selection constructs (ASC, Sections 3 and 4).
@@ -21,7 +21,7 @@ import org.streamon.spark.selections.SharedSelections
 case class MatchRulesExec(
     columns: Seq[Expression],
     read: Seq[Expression],
-    selections: SharedSelections,
+    rules: SentSelections,
     matched: Attribute,
     child: SparkPlan
 ) extends UnaryExecNode
@@ -41,12 +41,11 @@ case class MatchRulesExec(
     ) ++ columns.zipWithIndex.map { case (column, k) => s"asked$k" -> sum(s"rows asked for ${column.sql}") }
   }
 
-  /** Sent to the executors once, not with each task. */
-  @transient private lazy val broadcast = sparkContext.broadcast(selections)
+  private[spark] def selections: SharedSelections = rules.selections
 
   /** What the tasks of one execution need; made on the driver. */
   protected def newRuntime(): MatchRuntime = MatchRuntime(
-    broadcast,
+    rules.broadcast(sparkContext),
     MatchRuntime.Metrics(
       columns.indices.map(k => longMetric(s"asked$k")).toArray,
       longMetric("matches"),
@@ -85,7 +84,7 @@ case class MatchRulesExec(
   override def nodeName: String = "MatchRules"
 
   override protected def stringArgs: Iterator[Any] =
-    Iterator(s"${selections.names.size} rules", columns.mkString("[", ", ", "]"), matched)
+    Iterator(rules, columns.mkString("[", ", ", "]"), matched)
 
   override def verboseStringWithOperatorId(): String =
     s"""$formattedNodeName

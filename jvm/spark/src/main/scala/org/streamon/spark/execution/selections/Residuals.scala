@@ -2,6 +2,7 @@ package org.streamon.spark.execution.selections
 
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{BasePredicate, Expression, InterpretedPredicate, Predicate}
+import org.streamon.spark.selections.SerializedExpression
 
 /** The conditions that constructs do not answer, in one task. Each is evaluated once for a row at most. Not
   * thread-safe.
@@ -9,7 +10,7 @@ import org.apache.spark.sql.catalyst.expressions.{BasePredicate, Expression, Int
   * @param conditions
   *   bound to the row that they read
   */
-private[selections] final class Residuals(conditions: IndexedSeq[Expression]) {
+private[selections] final class Residuals(conditions: IndexedSeq[SerializedExpression]) {
   private val predicates = new Array[BasePredicate](conditions.size)
   private val knownFor = new Array[Long](conditions.size) // the number of the row
   private val known = new Array[Boolean](conditions.size)
@@ -28,7 +29,8 @@ private[selections] final class Residuals(conditions: IndexedSeq[Expression]) {
   /** Whether a condition is true of the row; null counts as false. */
   def isTrue(condition: Int): Boolean = {
     if (knownFor(condition) != number) {
-      if (predicates(condition) == null) predicates(condition) = predicate(conditions(condition))
+      if (predicates(condition) == null)
+        predicates(condition) = predicate(conditions(condition).newInstance())
       known(condition) = predicates(condition).eval(row)
       knownFor(condition) = number
       count += 1

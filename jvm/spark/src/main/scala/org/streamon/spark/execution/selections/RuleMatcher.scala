@@ -41,7 +41,7 @@ final class RuleMatcher(selections: CompiledSelections) {
   // A sampled row is asked for all columns first.
   private val regions = new Array[Int](columns)
   private var sampledColumn = NotSampled
-  private var untilSample = if (columns < 2) Int.MaxValue else SampleEvery
+  private var untilSample = SampleEvery
 
   // Rows since the loop was last told, and what the selector had counted then.
   private var rows, droppedBefore, askedBefore = 0L
@@ -63,7 +63,8 @@ final class RuleMatcher(selections: CompiledSelections) {
     rows += 1
     if (rows == TellEvery) tell()
     untilSample -= 1
-    if (untilSample == 0) {
+    // One column, or none, is in the best order.
+    if (untilSample <= 0 && columns > 1) {
       untilSample = SampleEvery
       samples += 1
       sampledColumn = 0
@@ -145,7 +146,12 @@ final class RuleMatcher(selections: CompiledSelections) {
   private def clearLookedAt(): Unit = {
     var term = selector.live.next(0)
     while (term >= 0) {
-      for (rule <- terms(term)) lookedAt(rule >>> 6) = 0L
+      val rules = terms(term)
+      var k = 0
+      while (k < rules.length) {
+        lookedAt(rules(k) >>> 6) = 0L
+        k += 1
+      }
       term = selector.live.next(term + 1)
     }
   }

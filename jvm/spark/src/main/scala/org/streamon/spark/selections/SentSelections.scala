@@ -1,0 +1,34 @@
+package org.streamon.spark.selections
+
+import org.apache.spark.SparkContext
+import org.apache.spark.broadcast.Broadcast
+import org.streamon.spark.learning.Structure
+
+/** The rules of a call, on the driver. They are sent to the executors once, for all queries and micro-batches
+  * of a plan, which build their constructs from them, and keep what they learn, as long as this exists.
+  *
+  * @param identity
+  *   tells calls with other rules apart: Spark finds plans with equal rules equal
+  */
+private[spark] final class SentSelections(
+    @transient val selections: SharedSelections,
+    val identity: Structure
+) extends Serializable {
+  @transient private var sent = Option.empty[Broadcast[SharedSelections]]
+
+  def broadcast(context: SparkContext): Broadcast[SharedSelections] = synchronized {
+    sent.getOrElse {
+      val made = context.broadcast(selections)
+      sent = Some(made)
+      made
+    }
+  }
+
+  override def equals(other: Any): Boolean = other match {
+    case that: SentSelections => identity == that.identity
+    case _                    => false
+  }
+  override def hashCode: Int = identity.hashCode
+  private val size = selections.names.size
+  override def toString: String = s"$size rules"
+}

@@ -1,0 +1,1 @@
+"""The bench of rules: many conditions over the same rows."""

@@ -1,0 +1,44 @@
+"""What `streamon-lab bench selections` does: measure, show and write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from streamon_lab.bench import terminal
+from streamon_lab.bench.batch import Tick, session
+from streamon_lab.bench.families import Family, chosen
+from streamon_lab.bench.options import Asked
+from streamon_lab.bench.selections import markdown, report
+from streamon_lab.bench.selections.bench import Measured, measure
+from streamon_lab.bench.selections.summary import TARGETS
+from streamon_lab.bench.selections.workload import NAMES, RuleWorkload, workloads
+from streamon_lab.bench.stopwatch import Stopwatch
+from streamon_lab.bench.targets import judged
+
+FULL_ROWS, QUICK_ROWS = 1_000_000, 50_000
+FULL_ROUNDS, QUICK_ROUNDS = 3, 1
+MEMORY = "10g"
+"""Spark's compiler takes more than four to compile an array of 1,000 CASEs."""
+
+
+def run_selections(asked: Asked) -> None:
+    """Measure the workloads that are asked for."""
+    console = terminal.console()
+    rows = QUICK_ROWS if asked.quick else FULL_ROWS
+    rounds = asked.rounds or (QUICK_ROUNDS if asked.quick else FULL_ROUNDS)
+    wanted = chosen([Family(NAMES, lambda: workloads(rows))], asked.only)
+
+    def measuring(watch: Stopwatch) -> Callable[[RuleWorkload, Tick], Measured]:
+        return lambda workload, tick: measure(watch, workload, rounds, tick)
+
+    found = session(wanted, asked.cores, measuring, adaptive=True, console=console, memory=MEMORY)
+    method = {"quick": asked.quick, "rounds": rounds, "minutes": found.minutes}
+    result = report.as_json(found.measured, found.about, method)
+    terminal.conclude(
+        result,
+        report.as_table(result),
+        judged(result["summary"], TARGETS),
+        lambda name: markdown.as_markdown(result, name),
+        json_file=asked.json_file,
+        on=console,
+    )
