@@ -70,9 +70,11 @@ final class Selector(rules: Int, constructs: IndexedSeq[Construct[_]], sequence:
     at
   }
 
-  /** Goes on with the region of the attribute that was to be asked: the next one, or [[Selector.Done]]. */
+  /** Goes on with the region of the attribute that was to be asked, or [[Selector.Unknown]]: the next one, or
+    * [[Selector.Done]].
+    */
   def ask(region: Int): Int = {
-    sets(at).retain(region, live)
+    if (region != Selector.Unknown) sets(at).retain(region, live)
     evaluations(at) += 1
     asked(at) = true
     left -= 1
@@ -81,7 +83,8 @@ final class Selector(rules: Int, constructs: IndexedSeq[Construct[_]], sequence:
   }
 
   private def next(region: Int): Int = {
-    val arrow = if (arrows(at) == null) Selector.NoArrow else arrows(at)(region)
+    val arrow =
+      if (arrows(at) == null || region == Selector.Unknown) Selector.NoArrow else arrows(at)(region)
     if (arrow != Selector.NoArrow && !asked(arrow)) {
       followed += 1
       arrow
@@ -103,6 +106,9 @@ object Selector {
 
   /** In the place of an attribute: there is nothing more to ask. */
   val Done: Int = -1
+
+  /** In the place of a region: the row may be in any. */
+  val Unknown: Int = -1
 
   private val NoArrow = -1
 }

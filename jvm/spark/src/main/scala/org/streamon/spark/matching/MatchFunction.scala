@@ -17,7 +17,7 @@ import org.apache.spark.unsafe.types.UTF8String
 import org.streamon.spark.errors.RuleError
 import org.streamon.spark.learning.Structure
 import org.streamon.spark.logical.MatchRules
-import org.streamon.spark.selections.{SentSelections, SharedSelections, SimplifyConditions}
+import org.streamon.spark.selections.{RaisingColumns, SentSelections, SharedSelections, SimplifyConditions}
 
 /** The table function `streamon_match(TABLE(rows), TABLE(rules))`: the rows of which some rule holds, with
   * the names of those rules in a column `rules`. With a third argument `'exploded'` there is a row for each
@@ -77,7 +77,7 @@ object MatchFunction {
   ) = {
     val limit = conf.getConf(StreamonConf.MatchMemory)
     val shared =
-      try SharedSelections(rules.map(_.rule).zip(conditions), limit)
+      try SharedSelections(rules.map(_.rule).zip(conditions), RaisingColumns.of(rows), limit)
       catch { case NonFatal(error) => throw wrongConstant(rules, conditions).getOrElse(error) }
     val timed = if (shared.clocks.isEmpty) rows else Project(rows.output ++ shared.clocks, rows)
     val names = AttributeReference("rules", ArrayType(StringType, containsNull = false), nullable = false)()

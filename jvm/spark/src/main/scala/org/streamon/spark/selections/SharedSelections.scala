@@ -1,6 +1,7 @@
 package org.streamon.spark.selections
 
-import org.apache.spark.sql.catalyst.expressions.{Alias, Attribute, BindReferences, Expression}
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.expressions.Literal.{FalseLiteral, TrueLiteral}
 import org.apache.spark.unsafe.types.UTF8String
 import org.streamon.core.selections.Selection
 
@@ -27,6 +28,13 @@ private[spark] final case class Term(asked: Map[Int, Selection[Any]], rules: Arr
   *   conditions that constructs do not answer, each once, bound to a row of the columns that they read
   * @param residualOf
   *   by rule, the number of its residual, or -1
+  * @param mayRaise
+  *   by column, whether to compute its values may raise an error
+  * @param wholes
+  *   conditions of rules that read such columns, whole, bound to the same row. They hold for rows on which a
+  *   look-up has raised an error
+  * @param wholeOf
+  *   by rule, the number of its whole condition, or -1
   * @param limit
   *   bytes for the sets of the constructs
   */
@@ -36,6 +44,9 @@ private[spark] final class SharedSelections(
     val terms: IndexedSeq[Term],
     val residuals: IndexedSeq[SerializedExpression],
     val residualOf: Array[Int],
+    val mayRaise: Array[Boolean],
+    val wholes: IndexedSeq[SerializedExpression],
+    val wholeOf: Array[Int],
     limit: Long
 ) extends Serializable {
 
@@ -43,7 +54,7 @@ private[spark] final class SharedSelections(
   @transient lazy val compiled: CompiledSelections = CompiledSelections(this, limit)
 }
 
-private[spark] object SharedSelections {
+private[spark] object SharedSelections extends PredicateHelper {
 
   /** Columns with a construct at most: each takes a part of the row loop. */
   private val MostColumns = 32
@@ -66,16 +77,22 @@ private[spark] object SharedSelections {
 
   /** @param conditions
     *   resolved, by the names of their rules, in ascending order of the names
+    * @param raising
+    *   columns of the rows whose computation may raise an error
     * @param limit
     *   bytes for the sets of the constructs
     */
-  def apply(conditions: Seq[(String, Expression)], limit: Long): Shared = {
+  def apply(conditions: Seq[(String, Expression)], raising: AttributeSet, limit: Long): Shared = {
     val simplified = SimplifyConditions(conditions.map(_._2))
     val columns = columnsOf(simplified.conditions.map(SplitCondition(_, _ => true)))
     val numbers = columns.map(SameExpression.key).zipWithIndex.toMap
     val split =
       simplified.conditions.map(SplitCondition(_, column => numbers.contains(SameExpression.key(column))))
-    val read = split.flatMap(_.residual).flatMap(_.references.toSeq).distinctBy(_.exprId)
+    def mayRaise(e: Expression) = e.references.exists(raising.contains)
+    val whole = simplified.conditions.map(c => Option.when(mayRaise(c))(guarded(c)))
+    val read = (split.flatMap(_.residual) ++ whole.flatten).flatMap(_.references.toSeq).distinctBy(_.exprId)
+    val wholes = whole.flatten.distinctBy(SameExpression.key)
+    val numberOfWhole = wholes.map(SameExpression.key).zipWithIndex.toMap
     val residuals = split.flatMap(_.residual).distinctBy(SameExpression.key)
     val numberOfResidual = residuals.map(SameExpression.key).zipWithIndex.toMap
     Shared(
@@ -88,10 +105,17 @@ private[spark] object SharedSelections {
         termsOf(split, numbers),
         residuals.map(r => SerializedExpression(BindReferences.bindReference(r, read))).toIndexedSeq,
         split.map(_.residual.fold(-1)(r => numberOfResidual(SameExpression.key(r)))).toArray,
+        columns.map(mayRaise).toArray,
+        wholes.map(w => SerializedExpression(BindReferences.bindReference(w, read))).toIndexedSeq,
+        whole.map(_.fold(-1)(w => numberOfWhole(SameExpression.key(w)))).toArray,
         limit
       )
     )
   }
+
+  /** A condition as it is written: each conjunct is evaluated only where those before it are true. */
+  private def guarded(condition: Expression): Expression =
+    splitConjunctivePredicates(condition).foldRight(TrueLiteral: Expression)(If(_, _, FalseLiteral))
 
   /** The columns that most rules ask come first. An expression that one rule asks is cheaper as a residual.
     */

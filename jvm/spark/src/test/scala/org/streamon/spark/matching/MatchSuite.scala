@@ -202,4 +202,26 @@ class MatchSuite extends AnyFunSuite with SparkSuite {
       assert(!other.queryExecution.withCachedData.exists(_.isInstanceOf[InMemoryRelation]))
     } finally spark.catalog.clearCache()
   }
+
+  test("a condition guards a column that the rows compute, and without a guard its error is raised") {
+    view("t", spark.range(0, 400, 1, 2).selectExpr("id", "id % 4 AS x", "10 DIV (id % 4) AS q"))
+    val sql = "SELECT id, rules FROM streamon_match(TABLE(t), TABLE(rules))"
+    val guarded = Seq(
+      "one" -> "x <> 0 AND q > 4",
+      "other" -> "x <> 0 AND q = 3 AND id > 5",
+      "plain" -> "id < 1 AND x > 0",
+      "sum" -> "x = 3 AND q + x > 100",
+      "either" -> "x > 0 AND (q = 10 OR id = 7)"
+    )
+    rules(guarded: _*)
+    for ((rule, condition) <- guarded) {
+      val found = rows(spark.sql(s"$sql WHERE array_contains(rules, '$rule')").select("id"))
+      assert(found == stock(s"SELECT id FROM t WHERE $condition"), rule)
+    }
+    for (unguarded <- Seq("q > 4", "x = 0 AND q > id")) {
+      rules(guarded :+ "unguarded" -> unguarded: _*)
+      val error = intercept[Exception](spark.sql(sql).collect())
+      assert(error.getMessage.contains("DIVIDE_BY_ZERO"), unguarded)
+    }
+  }
 }

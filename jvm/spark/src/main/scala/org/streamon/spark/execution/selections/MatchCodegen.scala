@@ -82,15 +82,24 @@ trait MatchCodegen extends CodegenSupport { self: MatchRulesExec =>
       case number: RegionKey.Number => s"$lookup.region(${number.code(value.value)})"
       case _: RegionKey.Value       => s"$lookup.region(${value.value})"
     }
-    s"""
-       |$filled
-       |${value.code}
-       |$region = ${value.isNull} ? $lookup.ofNull() : $found;
-     """.stripMargin
+    val code =
+      s"""
+         |$filled
+         |${value.code}
+         |$region = ${value.isNull} ? $lookup.ofNull() : $found;
+       """.stripMargin
+    if (selections.mayRaise(k)) withheld(ctx, code)(error => s"$region = $matcher.withhold($error);")
+    else code
+  }
+
+  private def withheld(ctx: CodegenContext, code: String)(keep: String => String): String = {
+    val error = ctx.freshName("error")
+    s"try {\n$code\n} catch (Throwable $error) {\n${keep(error)}\n}"
   }
 
   private def holds(ctx: CodegenContext, matcher: String): String =
-    if (read.isEmpty) s"if (!$matcher.holds(null)) continue;"
+    if (selections.wholes.nonEmpty) holdsWithheld(ctx, matcher)
+    else if (read.isEmpty) s"if (!$matcher.holds(null)) continue;"
     else {
       val row = ctx.freshName("residualRow")
       val (filled, projected) = over(ctx, read) {
@@ -106,6 +115,38 @@ trait MatchCodegen extends CodegenSupport { self: MatchRulesExec =>
          |if (!$matcher.holds($row)) continue;
        """.stripMargin
     }
+
+  /** The same where the computation of a column may raise an error. */
+  private def holdsWithheld(ctx: CodegenContext, matcher: String): String = {
+    val size = read.size
+    val row = ctx.addMutableState(
+      classOf[ReadRow].getName,
+      "readRow",
+      v => s"$v = new ${classOf[ReadRow].getName}($size);",
+      forceInline = true
+    )
+    val columns = read.zipWithIndex.map { case (e, k) =>
+      val (filled, value) = over(ctx, Seq(e))(BindReferences.bindReference(e, child.output).genCode(ctx))
+      val javaType = CodeGenerator.javaType(e.dataType)
+      val boxed =
+        if (CodeGenerator.isPrimitiveType(javaType))
+          s"${CodeGenerator.boxedType(javaType)}.valueOf(${value.value})"
+        else value.value.toString
+      val code =
+        s"""
+           |$filled
+           |${value.code}
+           |if (${value.isNull}) $row.setNullAt($k); else $row.update($k, $boxed);
+         """.stripMargin
+      withheld(ctx, code)(error => s"$row.raise($k, $error);")
+    }
+    s"""
+       |if ($matcher.readsRow()) {
+       |  ${columns.mkString("\n")}
+       |}
+       |if (!$matcher.holds($row)) continue;
+     """.stripMargin
+  }
 
   /** Generates code over the input, and the code that must be ahead of it: that of the columns that it reads,
     * each once.

@@ -25,7 +25,12 @@ final class RuleMatcher(selections: CompiledSelections) {
   private val residualOf = shared.residualOf
   private val residuals = new Residuals(shared.residuals)
   private val hasResiduals = shared.residuals.nonEmpty
+  private val wholes = new Residuals(shared.wholes)
+  private val wholeOf = shared.wholeOf
   private val columns = selections.constructs.size
+
+  // Whether the row has a column whose computation has raised an error.
+  private var isUncertain = false
 
   /** By column. */
   val lookups: Array[RegionLookup] = selections.lookups
@@ -55,13 +60,14 @@ final class RuleMatcher(selections: CompiledSelections) {
 
   /** Pairs of a row and a rule that holds of it. */
   def matches: Long = matched
-  def residualsEvaluated: Long = residuals.evaluated
+  def residualsEvaluated: Long = residuals.evaluated + wholes.evaluated
   def sampled: Long = samples
 
   /** Begins a row: the number of the column to ask, or a negative one. */
   def begin(): Int = {
     rows += 1
     if (rows == TellEvery) tell()
+    isUncertain = false
     untilSample -= 1
     // One column, or none, is in the best order.
     if (untilSample <= 0 && columns > 1) {
@@ -81,25 +87,34 @@ final class RuleMatcher(selections: CompiledSelections) {
       if (sampledColumn < columns) sampledColumn
       else {
         sampledColumn = NotSampled
-        loop.sampled(regions)
+        if (!isUncertain) loop.sampled(regions)
         var column = selector.begin()
         while (column >= 0) column = selector.ask(regions(column))
         Selector.Done
       }
     }
 
+  /** In the place of a region, when the computation of the column has raised an error. It is not known then
+    * which rules can hold. Those that read such columns are evaluated as they are written.
+    */
+  def withhold(error: Throwable): Int = {
+    Withheld(error)
+    isUncertain = true
+    Selector.Unknown
+  }
+
   /** After the last column: whether any rule may hold. */
   def isAlive: Boolean = selector.end()
 
-  /** Whether a rule may hold that has a residual. */
-  def readsRow: Boolean = hasResiduals && {
+  /** Whether a rule may hold of which a condition is to be evaluated. */
+  def readsRow: Boolean = (hasResiduals || isUncertain) && {
     var term = selector.live.next(0)
     var reads = false
     while (term >= 0 && !reads) {
       val rules = terms(term)
       var k = 0
       while (k < rules.length && !reads) {
-        reads = residualOf(rules(k)) >= 0
+        reads = residualOf(rules(k)) >= 0 || isUncertain && wholeOf(rules(k)) >= 0
         k += 1
       }
       term = selector.live.next(term + 1)
@@ -115,6 +130,7 @@ final class RuleMatcher(selections: CompiledSelections) {
   def holds(row: InternalRow): Boolean = {
     count = 0
     if (hasResiduals) residuals.begin(row)
+    if (isUncertain) wholes.begin(row)
     var term = selector.live.next(0)
     while (term >= 0) {
       val rules = terms(term)
@@ -134,14 +150,18 @@ final class RuleMatcher(selections: CompiledSelections) {
     val bit = 1L << rule
     if ((lookedAt(rule >>> 6) & bit) == 0L) {
       lookedAt(rule >>> 6) |= bit
-      val residual = residualOf(rule)
-      if (residual < 0 || residuals.isTrue(residual)) {
+      if (isTrue(rule)) {
         if (count == found.length) found = Arrays.copyOf(found, 2 * count)
         found(count) = rule
         count += 1
       }
     }
   }
+
+  /** Whether a rule holds of which a term does. */
+  private def isTrue(rule: Int): Boolean =
+    if (isUncertain && wholeOf(rule) >= 0) wholes.isTrue(wholeOf(rule))
+    else residualOf(rule) < 0 || residuals.isTrue(residualOf(rule))
 
   private def clearLookedAt(): Unit = {
     var term = selector.live.next(0)
