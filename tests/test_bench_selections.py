@@ -35,8 +35,8 @@ def test_all_variants_find_the_same(spark: SparkSession) -> None:
     found = measure(Stopwatch(spark), RuleWorkload(10, OFTEN, 5_000), 1, lambda _: None)
     assert set(found.timings) == {variants.SCAN, variants.MATCH, variants.AGAIN, *variants.STOCK}
     assert found.fastest_stock in variants.STOCK
-    spark.catalog.uncacheTable("t")
-    for view in ("t", "rules", "bounds"):
+    spark.catalog.uncacheTable(variants.ROWS)
+    for view in (variants.ROWS, variants.RULES, variants.BOUNDS):
         spark.catalog.dropTempView(view)
 
 

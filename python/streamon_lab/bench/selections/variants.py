@@ -15,6 +15,9 @@ FILTER, REMOVE, REMOVE_COMPILED = "array of CASE, filtered", "array_remove", "ar
 NESTED, UNION = "nested loop join", "a query a rule"
 STOCK = (FILTER, REMOVE, REMOVE_COMPILED, NESTED, UNION)
 
+ROWS, RULES, BOUNDS = "rows_of_rules", "rules_of_rows", "bounds_of_rules"
+"""The views that the queries read."""
+
 MOST_ARRAY = 1_000
 MOST_QUERIES = 100
 """Rules beyond which a variant is left out: it takes minutes, or does not compile."""
@@ -34,7 +37,7 @@ def variants(workload: RuleWorkload) -> list[Variant]:
     """Those that the number of rules allows. Each counts the matches, and adds up the ids of their rows."""
     large = workload.count >= 1_000
     found = [
-        Variant(SCAN, f"SELECT sum({' + '.join(COLUMNS)}) FROM t"),
+        Variant(SCAN, f"SELECT sum({' + '.join(COLUMNS)}) FROM {ROWS}"),
         Variant(MATCH, _of_arrays(MATCHED)),
         Variant(AGAIN, _of_arrays(MATCHED)),
     ]
@@ -53,21 +56,21 @@ def variants(workload: RuleWorkload) -> list[Variant]:
 
 def prepare(spark: SparkSession, workload: RuleWorkload) -> None:
     """Makes the views that the queries read, and caches the rows."""
-    if not spark.catalog.tableExists("t") or spark.table("t").count() != workload.rows:
+    if not spark.catalog.tableExists(ROWS) or spark.table(ROWS).count() != workload.rows:
         columns = [f"CAST(pmod(xxhash64(id, {i}), 10000) AS INT) AS {c}" for i, c in enumerate(COLUMNS)]
         rows = spark.range(workload.rows).selectExpr("id", *columns).cache()
         rows.count()
-        rows.createOrReplaceTempView("t")
+        rows.createOrReplaceTempView(ROWS)
     texts = [(rule.name, rule.condition) for rule in workload.rules]
-    spark.createDataFrame(texts, "rule string, condition string").createOrReplaceTempView("rules")
+    spark.createDataFrame(texts, "rule string, condition string").createOrReplaceTempView(RULES)
     bounds = [
         tuple(bound for c in COLUMNS for bound in rule.ranges.get(c, (None, None))) for rule in workload.rules
     ]
     schema = ", ".join(f"low_{c} int, end_{c} int" for c in COLUMNS)
-    spark.createDataFrame(bounds, schema).createOrReplaceTempView("bounds")
+    spark.createDataFrame(bounds, schema).createOrReplaceTempView(BOUNDS)
 
 
-MATCHED = "SELECT id, rules FROM streamon_match(TABLE(t), TABLE(rules))"
+MATCHED = f"SELECT id, rules FROM streamon_match(TABLE({ROWS}), TABLE({RULES}))"
 
 
 def _of_arrays(relation: str) -> str:
@@ -77,22 +80,24 @@ def _of_arrays(relation: str) -> str:
 
 def _filtered(workload: RuleWorkload) -> str:
     cases = _list(workload, lambda name, condition: f"CASE WHEN {condition} THEN '{name}' END")
-    return f"SELECT id, filter(array({cases}), r -> r IS NOT NULL) AS rules FROM t"
+    return f"SELECT id, filter(array({cases}), r -> r IS NOT NULL) AS rules FROM {ROWS}"
 
 
 def _removed(workload: RuleWorkload) -> str:
     cases = _list(workload, lambda name, condition: f"CASE WHEN {condition} THEN '{name}' ELSE '' END")
-    return f"SELECT id, array_remove(array({cases}), '') AS rules FROM t"
+    return f"SELECT id, array_remove(array({cases}), '') AS rules FROM {ROWS}"
 
 
 def _nested_loop() -> str:
     conditions = " AND ".join(f"(low_{c} IS NULL OR {c} >= low_{c} AND {c} < end_{c})" for c in COLUMNS)
-    return f"SELECT /*+ BROADCAST(bounds) */ count(*) n, sum(id) ids FROM t JOIN bounds ON {conditions}"
+    return (
+        f"SELECT /*+ BROADCAST({BOUNDS}) */ count(*) n, sum(id) ids FROM {ROWS} JOIN {BOUNDS} ON {conditions}"
+    )
 
 
 def _union(workload: RuleWorkload) -> str:
     queries = " UNION ALL ".join(
-        f"SELECT count(*) n, sum(id) ids FROM t WHERE {rule.condition}" for rule in workload.rules
+        f"SELECT count(*) n, sum(id) ids FROM {ROWS} WHERE {rule.condition}" for rule in workload.rules
     )
     return f"SELECT sum(n) n, sum(ids) ids FROM ({queries})"
 
