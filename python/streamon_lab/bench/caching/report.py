@@ -9,10 +9,10 @@ from rich.table import Table
 
 from streamon_lab.bench import terminal
 from streamon_lab.bench.caching.summary import TARGETS, gain, has, row_cost, summary, whole_gain
+from streamon_lab.bench.results import head
 from streamon_lab.bench.streaming.bench import Measured
 from streamon_lab.bench.streaming.report import engine
 from streamon_lab.bench.streaming.variants import Variant
-from streamon_lab.bench.targets import values
 
 Json = dict[str, Any]
 
@@ -21,11 +21,7 @@ def as_json(measured: Sequence[Measured], environment: Json, method: Json) -> Js
     """The whole: `workloads` has an entry for each, with its plans; `summary` the figures to judge by."""
     by_name = {m.workload.name: m for m in measured}
     return {
-        "bench": "caching",
-        "environment": environment,
-        "method": method,
-        "summary": summary(measured),
-        "targets": values(TARGETS),
+        **head("caching", environment, method, summary(measured), TARGETS),
         "workloads": [entry(m, by_name) for m in measured],
     }
 

@@ -22,10 +22,10 @@ from streamon_lab.bench.constraints.summary import (
 )
 from streamon_lab.bench.constraints.variants import OFF
 from streamon_lab.bench.constraints.workloads import SEEDS
+from streamon_lab.bench.results import head
 from streamon_lab.bench.streaming.bench import Measured
 from streamon_lab.bench.streaming.report import engine
 from streamon_lab.bench.streaming.variants import Engine, Variant
-from streamon_lab.bench.targets import values
 
 Json = dict[str, Any]
 
@@ -33,11 +33,7 @@ Json = dict[str, Any]
 def as_json(measured: Sequence[Measured], environment: Json, method: Json) -> Json:
     """The whole: `workloads` has an entry for each, with its modes; `summary` the figures to judge by."""
     return {
-        "bench": "constraints",
-        "environment": environment,
-        "method": {**method, "seeds": SEEDS},
-        "summary": summary(measured),
-        "targets": values(TARGETS),
+        **head("constraints", environment, {**method, "seeds": SEEDS}, summary(measured), TARGETS),
         "workloads": [entry(m) for m in measured],
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from streamon_lab.bench import terminal
+from streamon_lab.bench import results, terminal
 from streamon_lab.bench.batch import Tick, session
 from streamon_lab.bench.families import chosen
 from streamon_lab.bench.filters import markdown, report
@@ -14,7 +14,6 @@ from streamon_lab.bench.filters.workload import Sampled, Workload, sampled_famil
 from streamon_lab.bench.filters.workloads import families
 from streamon_lab.bench.options import Asked
 from streamon_lab.bench.stopwatch import Stopwatch
-from streamon_lab.bench.targets import judged
 
 ROUNDS, QUICK_ROUNDS = 7, 3
 
@@ -38,11 +37,6 @@ def run_filters(asked: Asked, *, adaptive: bool) -> None:
         "minutes": found.minutes,
     }
     result = report.as_json(found.measured, found.about, method)
-    terminal.conclude(
-        result,
-        report.as_table(result),
-        judged(result["summary"], report.TARGETS),
-        lambda name: markdown.as_markdown(result, name),
-        json_file=asked.json_file,
-        on=console,
+    results.conclude(
+        result, report.as_table(result), report.TARGETS, markdown.as_markdown, asked=asked, on=console
     )

@@ -16,7 +16,8 @@ from streamon_lab.bench.filters.orders import optimum_evaluations, optimum_nanos
 from streamon_lab.bench.filters.profile import Profile
 from streamon_lab.bench.filters.workload import Workload
 from streamon_lab.bench.measure import apart
-from streamon_lab.bench.targets import Target, values
+from streamon_lab.bench.results import head
+from streamon_lab.bench.targets import Target
 
 Json = dict[str, Any]
 
@@ -36,11 +37,7 @@ WRITTEN = {"worst": filters.ADAPTIVE_WORST, "best": filters.ADAPTIVE_BEST}
 def as_json(measured: Sequence[Measured], environment: Json, method: Json) -> Json:
     """The whole: `workloads` has an entry for each written order, `summary` the figures to judge by."""
     return {
-        "bench": "filters",
-        "environment": environment,
-        "method": method,
-        "summary": summary(measured),
-        "targets": values(TARGETS),
+        **head("filters", environment, method, summary(measured), TARGETS),
         "workloads": [entry for m in measured for entry in entries(m)],
         "details": [details(m) for m in measured],
     }

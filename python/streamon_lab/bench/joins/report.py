@@ -10,10 +10,10 @@ from rich.table import Table
 from streamon_lab.bench import terminal
 from streamon_lab.bench.joins.summary import SPEEDUPS, TARGETS, row_cost, speedup, summary
 from streamon_lab.bench.joins.variants import BATCH, FLINKS
+from streamon_lab.bench.results import head
 from streamon_lab.bench.streaming.bench import Measured
 from streamon_lab.bench.streaming.report import engine, rounded
 from streamon_lab.bench.streaming.variants import MJOIN, Engine
-from streamon_lab.bench.targets import values
 
 Json = dict[str, Any]
 
@@ -23,11 +23,7 @@ def as_json(measured: Sequence[Measured], environment: Json, method: Json) -> Js
     by_name = {m.workload.name: m for m in measured}
     costs = {v.name: row_cost(by_name, v.name) for v in (MJOIN, BATCH, *FLINKS)}
     return {
-        "bench": "joins",
-        "environment": environment,
-        "method": method,
-        "summary": summary(measured),
-        "targets": values(TARGETS),
+        **head("joins", environment, method, summary(measured), TARGETS),
         "row_cost_us": {name: rounded(cost) for name, cost in costs.items() if cost is not None},
         "workloads": [entry(m) for m in measured],
     }

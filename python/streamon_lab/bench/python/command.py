@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from streamon_lab.bench import terminal
+from streamon_lab.bench import results, terminal
 from streamon_lab.bench.batch import Tick, session
 from streamon_lab.bench.families import Family, chosen
 from streamon_lab.bench.filters.workload import Sampled, sampled
@@ -17,7 +17,6 @@ from streamon_lab.bench.python.summary import TARGETS
 from streamon_lab.bench.python.workload import PythonWorkload
 from streamon_lab.bench.python.workloads import NAMES, workloads
 from streamon_lab.bench.stopwatch import Stopwatch
-from streamon_lab.bench.targets import judged
 
 FULL_EFFORT, QUICK_EFFORT = Effort(rounds=5, cost_runs=3), Effort(rounds=1, cost_runs=1)
 
@@ -40,11 +39,4 @@ def run_python(asked: Asked) -> None:
     found = session(wanted, asked.cores, measuring, adaptive=True, console=console)
     method = {"quick": asked.quick, "rounds": effort.rounds, "minutes": found.minutes}
     result = report.as_json(found.measured, found.about, method)
-    terminal.conclude(
-        result,
-        report.as_table(result),
-        judged(result["summary"], TARGETS),
-        lambda name: markdown.as_markdown(result, name),
-        json_file=asked.json_file,
-        on=console,
-    )
+    results.conclude(result, report.as_table(result), TARGETS, markdown.as_markdown, asked=asked, on=console)

@@ -13,7 +13,7 @@ from streamon_lab.bench.filters import adaptive, report
 from streamon_lab.bench.python import variants
 from streamon_lab.bench.python.bench import Measured
 from streamon_lab.bench.python.summary import TARGETS, summary
-from streamon_lab.bench.targets import values
+from streamon_lab.bench.results import head
 
 Json = dict[str, Any]
 
@@ -21,11 +21,7 @@ Json = dict[str, Any]
 def as_json(measured: Sequence[Measured], environment: Json, method: Json) -> Json:
     """The whole: `workloads` has an entry for each, with its variants; `summary` the figures to judge by."""
     return {
-        "bench": "python",
-        "environment": environment,
-        "method": method,
-        "summary": summary(measured),
-        "targets": values(TARGETS),
+        **head("python", environment, method, summary(measured), TARGETS),
         "workloads": [entry(m) for m in measured],
     }
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from streamon_lab.bench import terminal
+from streamon_lab.bench import results, terminal
 from streamon_lab.bench.batch import Tick, session
 from streamon_lab.bench.families import Family, chosen
 from streamon_lab.bench.filters.workload import Sampled, Workload, sampled_families
@@ -19,7 +19,6 @@ from streamon_lab.bench.routes.sizes import FULL, QUICK, RouteSizes
 from streamon_lab.bench.routes.summary import TARGETS
 from streamon_lab.bench.routes.workloads import families, join
 from streamon_lab.bench.stopwatch import Stopwatch
-from streamon_lab.bench.targets import judged
 
 FULL_EFFORT = Effort(rounds=7, pilot_rounds=2, cost_runs=3)
 QUICK_EFFORT = Effort(rounds=3, pilot_rounds=1, cost_runs=1)
@@ -60,11 +59,4 @@ def run_routes(asked: Asked) -> None:
         "minutes": found.minutes,
     }
     result = report.as_json(found.measured, found.about, method)
-    terminal.conclude(
-        result,
-        report.as_table(result),
-        judged(result["summary"], TARGETS),
-        lambda name: markdown.as_markdown(result, name),
-        json_file=asked.json_file,
-        on=console,
-    )
+    results.conclude(result, report.as_table(result), TARGETS, markdown.as_markdown, asked=asked, on=console)

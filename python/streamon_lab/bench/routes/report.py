@@ -11,13 +11,13 @@ from rich.table import Table
 from streamon_lab.bench import terminal
 from streamon_lab.bench.filters.orders import optimum_evaluations
 from streamon_lab.bench.filters.report import predicates
+from streamon_lab.bench.results import head
 from streamon_lab.bench.routes.bench import MeasuredFilter
 from streamon_lab.bench.routes.compared import Compared
 from streamon_lab.bench.routes.joins import report as joins
 from streamon_lab.bench.routes.joins.bench import MeasuredJoin
 from streamon_lab.bench.routes.summary import TARGETS, summary
 from streamon_lab.bench.routes.variants import A_GREEDY
-from streamon_lab.bench.targets import values
 
 Json = dict[str, Any]
 
@@ -25,11 +25,7 @@ Json = dict[str, Any]
 def as_json(measured: Sequence[MeasuredFilter | MeasuredJoin], environment: Json, method: Json) -> Json:
     """The whole: `workloads` has an entry for each, with its variants; `summary` the figures to judge by."""
     return {
-        "bench": "routes",
-        "environment": environment,
-        "method": method,
-        "summary": summary(measured),
-        "targets": values(TARGETS),
+        **head("routes", environment, method, summary(measured), TARGETS),
         "workloads": [entry(m) for m in measured],
     }
 

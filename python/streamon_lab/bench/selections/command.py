@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from streamon_lab.bench import terminal
+from streamon_lab.bench import results, terminal
 from streamon_lab.bench.batch import Tick, session
 from streamon_lab.bench.families import Family, chosen
 from streamon_lab.bench.options import Asked
@@ -13,7 +13,6 @@ from streamon_lab.bench.selections.bench import Measured, measure
 from streamon_lab.bench.selections.summary import TARGETS
 from streamon_lab.bench.selections.workload import NAMES, RuleWorkload, workloads
 from streamon_lab.bench.stopwatch import Stopwatch
-from streamon_lab.bench.targets import judged
 
 FULL_ROWS, QUICK_ROWS = 1_000_000, 50_000
 FULL_ROUNDS, QUICK_ROUNDS = 3, 1
@@ -34,11 +33,4 @@ def run_selections(asked: Asked) -> None:
     found = session(wanted, asked.cores, measuring, adaptive=True, console=console, memory=MEMORY)
     method = {"quick": asked.quick, "rounds": rounds, "minutes": found.minutes}
     result = report.as_json(found.measured, found.about, method)
-    terminal.conclude(
-        result,
-        report.as_table(result),
-        judged(result["summary"], TARGETS),
-        lambda name: markdown.as_markdown(result, name),
-        json_file=asked.json_file,
-        on=console,
-    )
+    results.conclude(result, report.as_table(result), TARGETS, markdown.as_markdown, asked=asked, on=console)

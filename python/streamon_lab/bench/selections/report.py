@@ -8,9 +8,9 @@ from typing import Any
 from rich.table import Table
 
 from streamon_lab.bench import terminal
+from streamon_lab.bench.results import head
 from streamon_lab.bench.selections.bench import Measured
 from streamon_lab.bench.selections.summary import TARGETS, summary
-from streamon_lab.bench.targets import values
 
 Json = dict[str, Any]
 
@@ -20,11 +20,7 @@ HEADING = ("workload", "variant", "seconds", "CPU s", "us a row", "scans", "time
 def as_json(measured: Sequence[Measured], environment: Json, method: Json) -> Json:
     """The whole: `workloads` has an entry for each, with its variants; `summary` the figures to judge by."""
     return {
-        "bench": "selections",
-        "environment": environment,
-        "method": method,
-        "summary": summary(measured),
-        "targets": values(TARGETS),
+        **head("selections", environment, method, summary(measured), TARGETS),
         "workloads": [entry(m) for m in measured],
     }
 

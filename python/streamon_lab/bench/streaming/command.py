@@ -11,14 +11,14 @@ from typing import Any, Generic, TypeVar
 import typer
 from rich.table import Table
 
-from streamon_lab.bench import terminal
+from streamon_lab.bench import results, terminal
 from streamon_lab.bench.families import Family, chosen
 from streamon_lab.bench.options import Asked
 from streamon_lab.bench.streaming.bench import Measured
 from streamon_lab.bench.streaming.session import Session
 from streamon_lab.bench.streaming.variants import Engine
 from streamon_lab.bench.streaming.workload import JoinWorkload
-from streamon_lab.bench.targets import Target, judged
+from streamon_lab.bench.targets import Target
 
 Json = dict[str, Any]
 ROUNDS, QUICK_ROUNDS = 2, 1
@@ -71,13 +71,8 @@ class StreamingBench(Generic[S]):
             if flink is None:
                 workloads = [workload.without(Engine.FLINK) for workload in workloads]
             result = self.as_json(*session.measure(workloads, progress))
-        terminal.conclude(
-            result,
-            self.as_table(result),
-            judged(result["summary"], self.targets),
-            lambda name: self.as_markdown(result, name),
-            json_file=asked.json_file,
-            on=console,
+        results.conclude(
+            result, self.as_table(result), self.targets, self.as_markdown, asked=asked, on=console
         )
 
 
