@@ -104,7 +104,7 @@ final class FilterTask(
     * order; what that raises is raised. The position to go on from.
     */
   def withhold(error: Throwable, k: Int): Int = {
-    if (isFatal(error)) throw error
+    if (RowErrors.isFatal(error)) throw error
     if (mode == Reevaluating) {
       if (passes && !verdictStands) throw error
       if (passes) passes = false
@@ -282,13 +282,4 @@ object FilterTask {
 
   /** Rows between two looks at the shared order, at most. */
   private val RowsBetweenLooks = 8192L
-
-  /** Errors that say nothing about the row. A stack overflow does: a regular expression may meet it on a long
-    * text.
-    */
-  private[execution] def isFatal(error: Throwable): Boolean = error match {
-    case _: StackOverflowError                                             => false
-    case _: VirtualMachineError | _: InterruptedException | _: ThreadDeath => true
-    case _                                                                 => false
-  }
 }

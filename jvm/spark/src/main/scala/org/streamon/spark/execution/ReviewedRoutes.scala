@@ -1,13 +1,9 @@
 package org.streamon.spark.execution
 
-import java.util.concurrent.atomic.AtomicBoolean
-
-import scala.util.control.NonFatal
-
-import org.apache.spark.internal.Logging
 import org.streamon.core.filters.OrderLoop
 import org.streamon.core.loop.{Decision, DecisionLog, Versioned}
 import org.streamon.core.routes.{ProfiledRow, RouteLanes, RouteLoop, RouteStatistics, Routes}
+import org.streamon.spark.util.QueuedReview
 
 /** Routes that the tasks of an executor share. What rows of each kind do is learned from the rows that are
   * profiled anyway, and reviewed beside the tasks.
@@ -15,14 +11,15 @@ import org.streamon.core.routes.{ProfiledRow, RouteLanes, RouteLoop, RouteStatis
   * @tparam L
   *   the loop of the order of one route
   */
-abstract class ReviewedRoutes[L <: OrderLoop] extends Logging {
+abstract class ReviewedRoutes[L <: OrderLoop] {
   protected def loop: RouteLoop[L]
 
   /** Whether sampled rows are of any use beyond their lane. */
   def records: Boolean
 
-  private val isQueued = new AtomicBoolean
-  @volatile private var hasFailed = false
+  private val reviews = new QueuedReview("The routes of an adaptive operator are no longer reviewed")(
+    loop.review().foreach(change => changes.synchronized(changes.add(change)))
+  )
   private val changes = new DecisionLog[Decision[Routes, RouteStatistics]]
 
   /** The tree, and a lane for each route. */
@@ -39,19 +36,9 @@ abstract class ReviewedRoutes[L <: OrderLoop] extends Logging {
     */
   def record(row: ProfiledRow): Boolean = {
     val recorded = loop.record(row)
-    if (loop.isDue && !hasFailed && isQueued.compareAndSet(false, true) && !Reviews.submit(() => review()))
-      isQueued.set(false)
+    if (loop.isDue) reviews.offer()
     recorded
   }
-
-  /** What goes wrong is no reason to fail anything: the routes stay as they are. */
-  private def review(): Unit =
-    try loop.review().foreach(change => changes.synchronized(changes.add(change)))
-    catch {
-      case error @ (NonFatal(_) | _: LinkageError | _: StackOverflowError) =>
-        hasFailed = true
-        logWarning("The routes of an adaptive operator are no longer reviewed", error)
-    } finally isQueued.set(false)
 
   /** The changes of routes since this was last called. */
   def takeChanges(): Seq[Decision[Routes, RouteStatistics]] = changes.synchronized(changes.take())

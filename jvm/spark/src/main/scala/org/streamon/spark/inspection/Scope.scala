@@ -10,6 +10,7 @@ import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.streamon.{QueryName, SessionOfUser, SessionOwner}
 import org.apache.spark.unsafe.types.UTF8String
 import org.streamon.spark.errors.TableFunctionError
+import org.streamon.spark.util.TableFunction
 
 /** The queries that a table function reports, by its argument. */
 private[inspection] sealed trait Scope {
@@ -61,13 +62,7 @@ private[inspection] object Scope {
     case Seq()                                               => OfSession
     case Seq(Literal(id: UTF8String, _))                     => OfQuery(id.toString)
     case Seq(table: FunctionTableSubqueryArgumentExpression) => OfPlan(table.plan)
-    case others => throw TableFunctionError.badArguments(function, others.map(shown))
-  }
-
-  private def shown(argument: Expression): String = argument match {
-    case literal: Literal                           => literal.sql
-    case _: FunctionTableSubqueryArgumentExpression => "TABLE(...)"
-    case other                                      => other.sql
+    case others => throw TableFunctionError.badArguments(function, others.map(TableFunction.shown))
   }
 
   private def logged(session: SparkSession)(condition: LoggedQuery => Boolean) =

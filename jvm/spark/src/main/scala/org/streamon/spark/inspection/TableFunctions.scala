@@ -1,13 +1,12 @@
 package org.streamon.spark.inspection
 
 import org.apache.spark.sql.{Row, SparkSessionExtensions}
-import org.apache.spark.sql.catalyst.FunctionIdentifier
-import org.apache.spark.sql.catalyst.expressions.{Expression, ExpressionInfo}
 import org.apache.spark.sql.catalyst.plans.logical.LocalRelation
 import org.apache.spark.sql.catalyst.types.DataTypeUtils
 import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.streamon.SessionOwner
 import org.apache.spark.sql.types.StructType
+import org.streamon.spark.util.TableFunction
 
 /** The table functions of StreaMon: `SELECT * FROM streamon_stats()` for all queries of the session,
   * `streamon_stats('execution-7')` for one query, and `streamon_stats(TABLE(t))` for the executions of a
@@ -78,24 +77,9 @@ object TableFunctions {
 
   private def tableFunction(name: String, schema: StructType, usage: String)(
       rows: (SparkSession, Scope) => Seq[Row]
-  ): SparkSessionExtensions#TableFunctionDescription = {
-    val info = new ExpressionInfo(
-      getClass.getName,
-      null,
-      name,
-      s"_FUNC_([query]) - $usage",
-      "",
-      "",
-      "",
-      "table_funcs",
-      "0.1.0",
-      "",
-      "built-in"
-    )
-    val builder = (arguments: Seq[Expression]) => {
+  ): SparkSessionExtensions#TableFunctionDescription =
+    TableFunction(getClass, name, s"_FUNC_([query]) - $usage") { arguments =>
       val scope = Scope.of(name, arguments)
       LocalRelation.fromExternalRows(DataTypeUtils.toAttributes(schema), rows(SparkSession.active, scope))
     }
-    (FunctionIdentifier(name), info, builder)
-  }
 }

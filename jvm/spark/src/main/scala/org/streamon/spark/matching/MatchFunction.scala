@@ -6,7 +6,6 @@ import scala.util.Try
 import scala.util.control.NonFatal
 
 import org.apache.spark.sql.SparkSessionExtensions
-import org.apache.spark.sql.catalyst.FunctionIdentifier
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.plans.logical.{Filter, Generate, LogicalPlan, Project}
 import org.apache.spark.sql.classic.SparkSession
@@ -18,6 +17,7 @@ import org.streamon.spark.errors.RuleError
 import org.streamon.spark.learning.Structure
 import org.streamon.spark.logical.MatchRules
 import org.streamon.spark.selections.{RaisingColumns, SentSelections, SharedSelections, SimplifyConditions}
+import org.streamon.spark.util.TableFunction
 
 /** The table function `streamon_match(TABLE(rows), TABLE(rules))`: the rows of which some rule holds, with
   * the names of those rules in a column `rules`. With a third argument `'exploded'` there is a row for each
@@ -30,29 +30,18 @@ object MatchFunction {
   private val Arrays = "arrays"
   private val Exploded = "exploded"
 
-  val description: SparkSessionExtensions#TableFunctionDescription = {
-    val info = new ExpressionInfo(
-      getClass.getName,
-      null,
-      Name,
-      "_FUNC_(TABLE(rows), TABLE(rules)[, 'arrays' | 'exploded']) - the rows for which some rule holds, with the " +
-        "names of those rules. The table of rules has the text columns rule and condition.",
-      "",
-      "",
-      "",
-      "table_funcs",
-      "0.1.0",
-      "",
-      "built-in"
-    )
-    (FunctionIdentifier(Name), info, plan)
-  }
+  val description: SparkSessionExtensions#TableFunctionDescription = TableFunction(
+    getClass,
+    Name,
+    "_FUNC_(TABLE(rows), TABLE(rules)[, 'arrays' | 'exploded']) - the rows for which some rule holds, with the names of " +
+      "those rules. The table of rules has the text columns rule and condition."
+  )(plan)
 
   private def plan(arguments: Seq[Expression]): LogicalPlan = arguments match {
     case Seq(Table(rows), Table(rules))                 => of(rows, rules, isExploded = false)
     case Seq(Table(rows), Table(rules), Text(Arrays))   => of(rows, rules, isExploded = false)
     case Seq(Table(rows), Table(rules), Text(Exploded)) => of(rows, rules, isExploded = true)
-    case others => throw RuleError.badArguments(Name, others.map(shown))
+    case others => throw RuleError.badArguments(Name, others.map(TableFunction.shown))
   }
 
   private def of(rows: LogicalPlan, table: LogicalPlan, isExploded: Boolean): LogicalPlan = {
@@ -153,11 +142,5 @@ object MatchFunction {
       case Literal(text: UTF8String, _) => Some(text.toString.toLowerCase(Locale.ROOT))
       case _                            => None
     }
-  }
-
-  private def shown(argument: Expression): String = argument match {
-    case literal: Literal                           => literal.sql
-    case _: FunctionTableSubqueryArgumentExpression => "TABLE(...)"
-    case other                                      => other.sql
   }
 }

@@ -2,29 +2,33 @@ package org.streamon.spark.selections
 
 import org.streamon.core.selections._
 import org.streamon.spark.errors.RuleError
+import org.streamon.spark.util.QueuedReview
 
 /** The constructs of many rules, in one process, and how values find their regions. Immutable, and shared by
   * tasks.
   *
   * @param constructs
   *   by column
+  * @param lookups
+  *   by column
   */
 private[spark] final class CompiledSelections private (
     val shared: SharedSelections,
-    val constructs: IndexedSeq[Construct[Any]]
+    val constructs: IndexedSeq[Construct[Any]],
+    val lookups: Array[RegionLookup]
 ) {
-
-  /** By column. */
-  val lookups: Array[RegionLookup] = constructs.indices.map { c =>
-    val asked = shared.terms.iterator.flatMap(_.asked.get(c))
-    RegionLookup(shared.keys(c), constructs(c).constants.sorted, asked.forall(_.isPointwise))
-  }.toArray
 
   def bytes: Long = constructs.map(_.bytes).sum
 
   /** What tasks of this process learn together. */
   val loop: SelectionLoop =
     new SelectionLoop(shared.terms.size, constructs, first, SequenceSettings(sample = sampledRows))
+
+  private val review =
+    new QueuedReview("The order of the columns of a streamon_match is no longer reviewed")(loop.review())
+
+  /** Has the sequence reviewed beside the tasks when a period has ended. */
+  def reviewIfDue(): Unit = if (loop.isDue) review.offer()
 
   /** The sequence to begin with: as if every region came equally often. */
   private def first: Sequence = {
@@ -53,17 +57,18 @@ private[spark] object CompiledSelections {
     *   where they do not fit
     */
   def apply(shared: SharedSelections, limit: Long): CompiledSelections = {
-    val asking = shared.keys.indices.map { column =>
-      shared.terms.zipWithIndex.collect {
-        case (term, number) if term.asked.contains(column) => number -> term.asked(column)
-      }.toMap
-    }
+    val asked = shared.keys.map(_ => Map.newBuilder[Int, Selection[Any]])
+    for ((term, number) <- shared.terms.zipWithIndex; (column, selection) <- term.asked)
+      asked(column) += number -> selection
+    val asking = asked.map(_.result())
     val uses = math.max(1L, asking.map(_.size.toLong).sum)
-    val constructs = shared.keys.indices.map { column =>
-      val share = (limit.toDouble * asking(column).size / uses).toLong
-      Construct(asking(column), shared.terms.size, share)(shared.keys(column).ordering)
+    val constructs = shared.keys.zip(asking).map { case (key, of) =>
+      Construct(of, shared.terms.size, (limit.toDouble * of.size / uses).toLong)(key.ordering)
     }
-    val compiled = new CompiledSelections(shared, constructs)
+    val lookups = shared.keys.indices.map { c =>
+      RegionLookup(shared.keys(c), constructs(c).constants, asking(c).values.forall(_.isPointwise))
+    }
+    val compiled = new CompiledSelections(shared, constructs, lookups.toArray)
     if (compiled.bytes > limit) throw RuleError.tooLarge(shared.names.size, compiled.bytes, limit)
     compiled
   }

@@ -1,7 +1,10 @@
 package org.streamon.spark.selections
 
+import scala.reflect.ClassTag
+
 import org.apache.spark.sql.types.StringType
 import org.apache.spark.unsafe.types.UTF8String
+import org.streamon.core.selections.Constants
 
 /** Finds the region of a value among the constants of a construct. Immutable.
   *
@@ -16,20 +19,24 @@ private[spark] sealed abstract class RegionLookup(val ofNull: Int) {
 
 private[spark] object RegionLookup {
 
-  /** @param constants
-    *   keys, in ascending order
-    * @param isPointwise
+  /** @param isPointwise
     *   whether the regions between constants are all alike
     */
-  def apply(key: RegionKey, constants: IndexedSeq[Any], isPointwise: Boolean): RegionLookup = key match {
-    case number: RegionKey.Number => new NumberLookup(number, constants.map(_.asInstanceOf[Long]).toArray)
-    case value: RegionKey.Value if isText(value) =>
-      new TextLookup(constants.map(_.asInstanceOf[UTF8String]).toArray, isPointwise)
-    case value: RegionKey.Value => new ValueLookup(value.ordering, constants.toArray)
+  def apply(key: RegionKey, constants: Constants[Any], isPointwise: Boolean): RegionLookup = {
+    def sorted[T: ClassTag]: Array[T] = constants.sorted.map(_.asInstanceOf[T]).toArray
+    key match {
+      case number: RegionKey.Number       => new NumberLookup(number, sorted[Long])
+      case RegionKey.Value(_: StringType) => new TextLookup(sorted[UTF8String], isPointwise)
+      case _: RegionKey.Value             => new ValueLookup(constants)
+    }
   }
 
-  /** Whether it is found by a [[TextLookup]]. */
-  def isText(key: RegionKey.Value): Boolean = key.dataType.isInstanceOf[StringType]
+  /** The class of what is made for a key. */
+  def classFor(key: RegionKey): Class[_ <: RegionLookup] = key match {
+    case _: RegionKey.Number            => classOf[NumberLookup]
+    case RegionKey.Value(_: StringType) => classOf[TextLookup]
+    case _: RegionKey.Value             => classOf[ValueLookup]
+  }
 }
 
 /** Buckets of equal width tell between which constants a number is, so that few are left to compare. */
@@ -120,19 +127,7 @@ private[spark] final class TextLookup(constants: Array[UTF8String], isPointwise:
   }
 }
 
-private[spark] final class ValueLookup(ordering: Ordering[Any], constants: Array[Any])
-    extends RegionLookup(2 * constants.length + 1) {
+private[spark] final class ValueLookup(constants: Constants[Any]) extends RegionLookup(constants.ofNull) {
   override def of(value: Any): Int = if (value == null) ofNull else region(value)
-
-  def region(value: Any): Int = {
-    var low = 0
-    var high = constants.length - 1
-    while (low <= high) {
-      val middle = (low + high) >>> 1
-      val compared = ordering.compare(constants(middle), value)
-      if (compared == 0) return 2 * middle + 1
-      if (compared < 0) low = middle + 1 else high = middle - 1
-    }
-    2 * low
-  }
+  def region(value: Any): Int = constants.region(value)
 }

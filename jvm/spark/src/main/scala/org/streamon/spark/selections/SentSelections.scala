@@ -12,7 +12,7 @@ import org.streamon.spark.learning.Structure
   */
 private[spark] final class SentSelections(
     @transient val selections: SharedSelections,
-    val identity: Structure
+    private val identity: Structure
 ) extends Serializable {
   @transient private var sent = Option.empty[Broadcast[SharedSelections]]
 

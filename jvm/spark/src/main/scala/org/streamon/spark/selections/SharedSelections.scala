@@ -91,10 +91,8 @@ private[spark] object SharedSelections extends PredicateHelper {
     def mayRaise(e: Expression) = e.references.exists(raising.contains)
     val whole = simplified.conditions.map(c => Option.when(mayRaise(c))(guarded(c)))
     val read = (split.flatMap(_.residual) ++ whole.flatten).flatMap(_.references.toSeq).distinctBy(_.exprId)
-    val wholes = whole.flatten.distinctBy(SameExpression.key)
-    val numberOfWhole = wholes.map(SameExpression.key).zipWithIndex.toMap
-    val residuals = split.flatMap(_.residual).distinctBy(SameExpression.key)
-    val numberOfResidual = residuals.map(SameExpression.key).zipWithIndex.toMap
+    val (residuals, residualOf) = numbered(split.map(_.residual), read)
+    val (wholes, wholeOf) = numbered(whole, read)
     Shared(
       columns,
       read,
@@ -103,13 +101,27 @@ private[spark] object SharedSelections extends PredicateHelper {
         conditions.map(c => UTF8String.fromString(c._1)).toIndexedSeq,
         columns.map(c => RegionKey.of(c.dataType).get).toIndexedSeq,
         termsOf(split, numbers),
-        residuals.map(r => SerializedExpression(BindReferences.bindReference(r, read))).toIndexedSeq,
-        split.map(_.residual.fold(-1)(r => numberOfResidual(SameExpression.key(r)))).toArray,
+        residuals,
+        residualOf,
         columns.map(mayRaise).toArray,
-        wholes.map(w => SerializedExpression(BindReferences.bindReference(w, read))).toIndexedSeq,
-        whole.map(_.fold(-1)(w => numberOfWhole(SameExpression.key(w)))).toArray,
+        wholes,
+        wholeOf,
         limit
       )
+    )
+  }
+
+  /** Conditions of rules, each once and bound to a row, and by rule the number of its condition, or -1. */
+  private def numbered(
+      conditions: Seq[Option[Expression]],
+      row: Seq[Attribute]
+  ): (IndexedSeq[SerializedExpression], Array[Int]) = {
+    val keys = conditions.map(_.map(SameExpression.key))
+    val number = keys.flatten.distinct.zipWithIndex.toMap
+    val each = conditions.flatten.distinctBy(SameExpression.key)
+    (
+      each.map(c => SerializedExpression(BindReferences.bindReference(c, row))).toIndexedSeq,
+      keys.map(_.fold(-1)(number)).toArray
     )
   }
 

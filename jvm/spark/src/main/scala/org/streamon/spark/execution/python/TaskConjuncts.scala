@@ -3,7 +3,7 @@ package org.streamon.spark.execution.python
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, BasePredicate, Expression, Predicate}
 import org.streamon.core.filters.FilterSet
-import org.streamon.spark.execution.FilterTask
+import org.streamon.spark.execution.RowErrors
 
 /** The conjuncts without functions that go with a filter of Python predicates, in one task. By written
   * position. For one thread.
@@ -23,7 +23,7 @@ private[python] final class TaskConjuncts(conjuncts: Seq[Expression], input: Seq
         k += 1
       }
     catch {
-      case error: Throwable if !FilterTask.isFatal(error) => passes = passAsWritten(row, order(k), counts)
+      case error: Throwable if !RowErrors.isFatal(error) => passes = passAsWritten(row, order(k), counts)
     }
     passes
   }
@@ -50,7 +50,7 @@ private[python] final class TaskConjuncts(conjuncts: Seq[Expression], input: Seq
     }
     trip.ahead.find(dropped.contains).foreach(trip.counts.drops(_) += 1)
     Some(new ConjunctSample(dropped, nanos))
-  } catch { case error: Throwable if !FilterTask.isFatal(error) => None }
+  } catch { case error: Throwable if !RowErrors.isFatal(error) => None }
 
   private def evaluate(q: Int, row: InternalRow, counts: ConjunctCounts): Boolean = {
     counts.evaluations(q) += 1

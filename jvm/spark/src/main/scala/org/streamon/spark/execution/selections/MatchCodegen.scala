@@ -66,11 +66,7 @@ trait MatchCodegen extends CodegenSupport { self: MatchRulesExec =>
 
   private def lookUp(ctx: CodegenContext, matcher: String, e: Expression, k: Int, region: String): String = {
     val key = selections.keys(k)
-    val lookupClass = key match {
-      case _: RegionKey.Number                          => classOf[NumberLookup]
-      case v: RegionKey.Value if RegionLookup.isText(v) => classOf[TextLookup]
-      case _: RegionKey.Value                           => classOf[ValueLookup]
-    }
+    val lookupClass = RegionLookup.classFor(key)
     val lookup = ctx.addMutableState(
       lookupClass.getName,
       "lookup",

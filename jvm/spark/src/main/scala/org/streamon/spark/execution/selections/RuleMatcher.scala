@@ -6,6 +6,7 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.util.{ArrayData, GenericArrayData}
 import org.streamon.core.loop.Versioned
 import org.streamon.core.selections.{Selector, Sequence}
+import org.streamon.spark.execution.RowErrors
 import org.streamon.spark.selections.{CompiledSelections, RegionLookup}
 
 /** Finds the rules that hold of a row, in one task. Generated and interpreted code drive it row by row:
@@ -98,7 +99,7 @@ final class RuleMatcher(selections: CompiledSelections) {
     * which rules can hold. Those that read such columns are evaluated as they are written.
     */
   def withhold(error: Throwable): Int = {
-    Withheld(error)
+    if (RowErrors.isFatal(error)) throw error
     isUncertain = true
     Selector.Unknown
   }
@@ -192,7 +193,7 @@ final class RuleMatcher(selections: CompiledSelections) {
   def tell(): Unit = {
     loop.account(seen, rows, selector.dropped - droppedBefore, selector.constructsAsked - askedBefore)
     rows = 0
-    SequenceReviews.offer(loop)
+    selections.reviewIfDue()
     val latest = loop.current
     if (latest.version != seen.version) {
       for (column <- 0 until columns) askedOfOlder(column) += selector.askedOf(column)

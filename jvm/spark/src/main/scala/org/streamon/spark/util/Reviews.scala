@@ -1,11 +1,11 @@
-package org.streamon.spark.execution
+package org.streamon.spark.util
 
 import java.util.concurrent.{ArrayBlockingQueue, RejectedExecutionException, ThreadPoolExecutor, TimeUnit}
 
 /** The thread of an executor in which plans are reviewed, beside the tasks. Few reviews wait: one that finds
   * no place is left out, and is asked for again.
   */
-private[execution] object Reviews {
+private[util] object Reviews {
   private val Waiting = 64
   private val IdleSeconds = 30L
 
