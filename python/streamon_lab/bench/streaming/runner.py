@@ -6,6 +6,7 @@ import itertools
 import shutil
 import time
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 from pyspark.sql import Column, DataFrame, Observation, SparkSession
@@ -35,6 +36,7 @@ class Runner:
         self._flink = flink
         self._jvm: Any = spark._jvm
         self._checkpoints = checkpoints.resolve()
+        self._checkpoints.mkdir(parents=True, exist_ok=True)
         self._numbers = itertools.count()
 
     def run(self, workload: JoinWorkload, variant: Variant) -> JoinRun:
@@ -84,7 +86,8 @@ class Runner:
         return JoinRun(seconds, cpu_seconds(self.spark, group), Answer(found["results"], found["checksum"]))
 
     def _stream(self, workload: JoinWorkload, variant: Variant, files: int) -> JoinRun:
-        checkpoint = self._checkpoints / str(next(self._numbers))
+        # A name that no folder has: a run that was killed leaves its checkpoint.
+        checkpoint = Path(mkdtemp(dir=self._checkpoints))
         jvm_before = jvm_cpu_seconds(self.spark)
         start = time.perf_counter()
         try:
