@@ -7,6 +7,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
+from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 
 import streamon
@@ -105,3 +106,26 @@ def test_a_stream_is_seen_by_its_user(connect: Connect, tmp_path: Path) -> None:
     query.awaitTermination()
     assert "of a stream" in str(streamon.stats(query).collect())
     assert "of a stream" not in seen(bob)
+
+
+def test_nobody_sees_or_changes_the_rules_of_another_user(connect: Connect, tmp_path: Path) -> None:
+    alice, again, bob = connect("alice"), connect("alice"), connect("bob")
+    numbers = alice.readStream.format("rate-micro-batch").option("rowsPerBatch", 3).load()
+    alerts = streamon.match(numbers.select("value"), {"secret": "value > 1"})
+    query = alerts.writeStream.format("noop").option("checkpointLocation", str(tmp_path)).start()
+    try:
+        assert [one.rule for one in streamon.rules(query)] == ["secret"]
+        while query.lastProgress is None:
+            assert not query.awaitTermination(1)
+        calls = (
+            f"streamon_rules('{query.id}')",
+            f"streamon_add_rule('{query.id}', 'a', 'value = 1')",
+            f"streamon_remove_rule('{query.id}', 'secret')",
+        )
+        for call in calls:
+            with pytest.raises(AnalysisException, match="STREAMON_RULES_QUERY"):
+                bob.sql(f"SELECT * FROM {call}").collect()
+        found = again.sql(f"SELECT rule FROM streamon_rules('{query.id}')").collect()
+        assert [row.rule for row in found] == ["secret"]
+    finally:
+        query.stop()

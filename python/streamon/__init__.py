@@ -11,6 +11,7 @@ from streamon import needs  # noqa: F401
 # isort: split
 from streamon.constraint_report.report import Constraints, constraints
 from streamon.constraint_report.rows import ConstrainedInput, Constraint, ConstraintPoint
+from streamon.dispatching import dispatch
 from streamon.errors import (
     ArgumentError,
     ConnectError,
@@ -19,6 +20,7 @@ from streamon.errors import (
     JavaError,
     NoConstraintsError,
     NotLoadedError,
+    SinkError,
     SparkVersionError,
     StreamonError,
     VersionMismatchError,
@@ -26,9 +28,11 @@ from streamon.errors import (
 from streamon.hints import adaptive_filter, k_constraint, mjoin, stream_window, unique
 from streamon.jar import jar_path, version
 from streamon.live_view.watch import live
+from streamon.matching import match
 from streamon.plans import AdaptiveOperator, Explanation, Refusal, Refusals, explain, why_not
-from streamon.rules import match
+from streamon.query_rules import Rule, Rules, rules
 from streamon.session import configure
+from streamon.sinks import Sink
 from streamon.tables import caches, decisions, routes, stats
 
 __version__ = version()
@@ -49,6 +53,10 @@ __all__ = [
     "NotLoadedError",
     "Refusal",
     "Refusals",
+    "Rule",
+    "Rules",
+    "Sink",
+    "SinkError",
     "SparkVersionError",
     "StreamonError",
     "VersionMismatchError",
@@ -58,6 +66,7 @@ __all__ = [
     "configure",
     "constraints",
     "decisions",
+    "dispatch",
     "explain",
     "jar_path",
     "k_constraint",
@@ -65,6 +74,7 @@ __all__ = [
     "match",
     "mjoin",
     "routes",
+    "rules",
     "stats",
     "stream_window",
     "unique",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from streamon.errors import ArgumentError
 
 
@@ -20,3 +22,9 @@ def wrong(call: str, accepted: str, given: object) -> ArgumentError:
     else:
         got = f"an object of type {type(given).__name__}"
     return ArgumentError(f"{call} accepts {accepted}, not {got}.")
+
+
+def shortened(names: Sequence[str], most: int = 10) -> str:
+    """Names as a message lists them: the first ones, and how many more there are."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{more}"

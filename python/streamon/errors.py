@@ -41,3 +41,7 @@ class ExtraMissingError(StreamonError):
 
 class NoConstraintsError(StreamonError):
     """No constraints are known: there is no MJoin, or it has not measured constraints."""
+
+
+class SinkError(StreamonError):
+    """The sink of a rule failed, so the query stops. When it is started again, the micro-batch runs again."""

@@ -16,6 +16,10 @@ class Found(Sequence[T]):
     """Rows of a table function at one moment, each as a small object."""
 
     def __init__(self, frame: DataFrame) -> None:
+        self._take(frame)
+
+    def _take(self, frame: DataFrame) -> None:
+        """Hold the rows of a frame from now on."""
         self._session: SparkSession = frame.sparkSession
         self._schema: StructType = frame.schema
         self._rows: list[Row] = frame.collect()

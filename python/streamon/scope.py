@@ -40,7 +40,7 @@ def call(name: str, of: Scope, then: str = "") -> DataFrame:
         frame = cast(DataFrame, of)
         return select(frame.sparkSession, f"{name}(TABLE({{frame}})) {then}", frame=frame)
     if isinstance(of, str):
-        return select(_any_session(), f"{name}(:query) {then}", {"query": of})
+        return select(any_session(), f"{name}(:query) {then}", {"query": of})
     if is_query(of):
         query = cast(StreamingQuery, of)
         return select(session_of(query), f"{name}(:query) {then}", {"query": str(query.id)})
@@ -71,10 +71,15 @@ def is_session(thing: object) -> bool:
 
 def session_of(query: StreamingQuery) -> SparkSession:
     """The session of a Connect query. For a classic one any session of this process will do."""
-    return query._session if jvm.is_connect(query) else _any_session()  # type: ignore[attr-defined]
+    return query._session if jvm.is_connect(query) else any_session()  # type: ignore[attr-defined]
 
 
-def _any_session() -> SparkSession:
+def any_session() -> SparkSession:
+    """A session of this process.
+
+    Raises:
+        ArgumentError: there is none.
+    """
     try:
         # Also in a thread in which no session is active.
         return SparkSession.active()

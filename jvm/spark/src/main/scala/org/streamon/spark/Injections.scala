@@ -17,7 +17,8 @@ import org.streamon.spark.hints.{
 }
 import org.streamon.spark.inspection.{LogStreams, TableFunctions}
 import org.streamon.spark.logical.MarkClock
-import org.streamon.spark.matching.MatchFunction
+import org.streamon.spark.matching.{MatchFunction, RuleFunctions}
+import org.streamon.spark.matching.streams.RulesOfMicroBatch
 import org.streamon.spark.planning.{MJoinStrategy, MatchRulesStrategy}
 import org.streamon.spark.rules.{
   AdaptFilters,
@@ -59,6 +60,7 @@ object Injections {
     // While the functions can be told from the times that they stand for.
     extensions.injectPostHocResolutionRule(_ => MarkClock)
     // In every micro-batch, before the optimizer.
+    extensions.injectPlanNormalizationRule(session => RulesOfMicroBatch(session))
     extensions.injectPlanNormalizationRule(_ => HoldIdleSources)
     // Builds the log of queries with the first session, and tells it of streams in their own thread.
     extensions.injectPlanNormalizationRule(session => LogStreams(session))
@@ -77,6 +79,7 @@ object Injections {
     extensions.injectQueryStagePrepRule(session => AdaptFilters(session))
     TableFunctions.all.foreach(extensions.injectTableFunction)
     extensions.injectTableFunction(MatchFunction.description)
+    RuleFunctions.all.foreach(extensions.injectTableFunction)
   }
 }
 

@@ -78,6 +78,54 @@ object RuleError {
       "Raise the limit, or match fewer rules at a time."
   )
 
+  def badTexts(function: String, needed: String, found: Seq[String]): RuleError = new RuleError(
+    "STREAMON_RULES_ARGUMENTS",
+    s"The table function $function does not support the arguments (${found.mkString(", ")}). Needed: $needed, each as " +
+      "text. The first is the id of a streaming query that runs."
+  )
+
+  def noQuery(id: String): RuleError = new RuleError(
+    "STREAMON_RULES_QUERY",
+    s"No streaming query with the id '$id' runs, or it belongs to another user. Give the id of a query that runs: " +
+      "it is StreamingQuery.id."
+  )
+
+  def noRulesIn(id: String): RuleError = new RuleError(
+    "STREAMON_RULES_NO_CALL",
+    s"The streaming query $id has no rules. Give a query on a stream that streamon_match has returned."
+  )
+
+  def severalCalls(id: String, calls: Int): RuleError = new RuleError(
+    "STREAMON_RULES_CALLS",
+    s"The streaming query $id calls streamon_match $calls times, so it is not known which rules to change. Change the " +
+      "tables of rules: they are read in each micro-batch."
+  )
+
+  def loggedTwice(folder: String, number: Long): RuleError = new RuleError(
+    "STREAMON_RULES_LOG",
+    s"The log of rules in the checkpoint, $folder, has an entry $number already: another run of the query writes to " +
+      "the same checkpoint. Stop one of them."
+  )
+
+  def notLogged(folder: String, batch: Long, number: Long): RuleError = new RuleError(
+    "STREAMON_RULES_REPLAY",
+    s"Micro-batch $batch is run again, and its rules, number $number, are not in the log $folder. Restore the checkpoint, " +
+      "or start the query with a new one."
+  )
+
+  def notReplayed(batch: Long, why: RuleError): RuleError = new RuleError(
+    "STREAMON_RULES_REPLAY",
+    s"Micro-batch $batch is run again, and a rule that it had is not valid any more. Restore what the rule needs, or start " +
+      s"the query with a new checkpoint. ${why.getMessage}",
+    Some(why)
+  )
+
+  def otherVersion(folder: String, found: String, needed: String): RuleError = new RuleError(
+    "STREAMON_RULES_LOG_VERSION",
+    s"The log of rules in the checkpoint, $folder, has the version '$found', and this build reads $needed. Continue with " +
+      "the build of StreaMon that wrote it, or start the query with a new checkpoint."
+  )
+
   private def ofRule(
       error: String,
       rule: String,

@@ -1,16 +1,12 @@
 package org.streamon.spark.inspection
 
-import org.apache.spark.sql.catalyst.expressions.{
-  Expression,
-  FunctionTableSubqueryArgumentExpression,
-  Literal
-}
+import org.apache.spark.sql.catalyst.expressions.{Expression, FunctionTableSubqueryArgumentExpression}
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.streamon.{QueryName, SessionOfUser, SessionOwner}
-import org.apache.spark.unsafe.types.UTF8String
 import org.streamon.spark.errors.TableFunctionError
 import org.streamon.spark.util.TableFunction
+import org.streamon.spark.util.TableFunction.Text
 
 /** The queries that a table function reports, by its argument. */
 private[inspection] sealed trait Scope {
@@ -60,7 +56,7 @@ private[inspection] object Scope {
     */
   def of(function: String, arguments: Seq[Expression]): Scope = arguments match {
     case Seq()                                               => OfSession
-    case Seq(Literal(id: UTF8String, _))                     => OfQuery(id.toString)
+    case Seq(Text(id))                                       => OfQuery(id)
     case Seq(table: FunctionTableSubqueryArgumentExpression) => OfPlan(table.plan)
     case others => throw TableFunctionError.badArguments(function, others.map(TableFunction.shown))
   }

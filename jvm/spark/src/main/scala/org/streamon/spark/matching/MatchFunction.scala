@@ -2,28 +2,23 @@ package org.streamon.spark.matching
 
 import java.util.Locale
 
-import scala.util.Try
-import scala.util.control.NonFatal
-
 import org.apache.spark.sql.SparkSessionExtensions
 import org.apache.spark.sql.catalyst.expressions._
-import org.apache.spark.sql.catalyst.plans.logical.{Filter, Generate, LogicalPlan, Project}
+import org.apache.spark.sql.catalyst.plans.logical.{Generate, LogicalPlan, Project}
 import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.internal.SQLConf
-import org.apache.spark.sql.streamon.StreamonConf
-import org.apache.spark.sql.types.{ArrayType, StringType}
-import org.apache.spark.unsafe.types.UTF8String
+import org.apache.spark.sql.types.StringType
 import org.streamon.spark.errors.RuleError
-import org.streamon.spark.learning.Structure
-import org.streamon.spark.logical.MatchRules
-import org.streamon.spark.selections.{RaisingColumns, SentSelections, SharedSelections, SimplifyConditions}
+import org.streamon.spark.matching.conditions.{MatchPlan, RuleRows, RuleSet}
+import org.streamon.spark.matching.streams.{MatchChangingRules, RuleSource}
 import org.streamon.spark.util.TableFunction
+import org.streamon.spark.util.TableFunction.Text
 
 /** The table function `streamon_match(TABLE(rows), TABLE(rules))`: the rows of which some rule holds, with
   * the names of those rules in a column `rules`. With a third argument `'exploded'` there is a row for each
   * rule that holds, and its name is in a column `rule`.
   *
-  * The rules are read when a call is analyzed.
+  * The rules are read when a call is analyzed, and over a stream in each micro-batch again.
   */
 object MatchFunction {
   private val Name = "streamon_match"
@@ -38,9 +33,8 @@ object MatchFunction {
   )(plan)
 
   private def plan(arguments: Seq[Expression]): LogicalPlan = arguments match {
-    case Seq(Table(rows), Table(rules))                 => of(rows, rules, isExploded = false)
-    case Seq(Table(rows), Table(rules), Text(Arrays))   => of(rows, rules, isExploded = false)
-    case Seq(Table(rows), Table(rules), Text(Exploded)) => of(rows, rules, isExploded = true)
+    case Seq(Table(rows), Table(rules))               => of(rows, rules, isExploded = false)
+    case Seq(Table(rows), Table(rules), Output(form)) => of(rows, rules, isExploded = form == Exploded)
     case others => throw RuleError.badArguments(Name, others.map(TableFunction.shown))
   }
 
@@ -49,66 +43,15 @@ object MatchFunction {
     val conf = SQLConf.get
     val name = if (isExploded) "rule" else "rules"
     if (rows.output.exists(a => conf.resolver(a.name, name))) throw RuleError.takenColumn(name)
-    val rules = RuleRows.read(session, table)
-    val conditions = ResolveConditions(session, rows.output, rules)
-    val (matching, names) =
-      if (conf.getConf(StreamonConf.Enabled)) shared(rows, rules, conditions, conf)
-      else stock(rows, rules.map(_.rule).zip(conditions))
+    val names = MatchPlan.names
+    val matching =
+      if (rows.isStreaming) MatchChangingRules(rows.output, RuleSource(session, rows, table), names, rows)
+      else {
+        val set = RuleSet.of(session, rows.output, RuleRows.read(session, table))
+        MatchPlan(rows, set, conf).over(rows, rows.output, names)
+      }
     if (isExploded) exploded(rows, matching, names)
     else Project(rows.output :+ Alias(names, name)(), matching)
-  }
-
-  private def shared(
-      rows: LogicalPlan,
-      rules: Seq[NamedCondition],
-      conditions: Seq[Expression],
-      conf: SQLConf
-  ) = {
-    val limit = conf.getConf(StreamonConf.MatchMemory)
-    val shared =
-      try SharedSelections(rules.map(_.rule).zip(conditions), RaisingColumns.of(rows), limit)
-      catch { case NonFatal(error) => throw wrongConstant(rules, conditions).getOrElse(error) }
-    val timed = if (shared.clocks.isEmpty) rows else Project(rows.output ++ shared.clocks, rows)
-    val names = AttributeReference("rules", ArrayType(StringType, containsNull = false), nullable = false)()
-    val sent = new SentSelections(shared.selections, identity(rows, rules, conditions, conf))
-    (MatchRules(shared.columns, shared.read, sent, names, timed), names)
-  }
-
-  /** Of a rule whose constants cannot be computed. */
-  private def wrongConstant(rules: Seq[NamedCondition], conditions: Seq[Expression]): Option[RuleError] =
-    rules.iterator
-      .zip(conditions)
-      .flatMap { case (NamedCondition(rule, text), condition) =>
-        Try(SimplifyConditions(Seq(condition))).failed.toOption.map(RuleError.unresolved(rule, text, _))
-      }
-      .nextOption()
-
-  /** What conditions mean depends on the columns, the settings and the functions, beside their texts. */
-  private def identity(
-      rows: LogicalPlan,
-      rules: Seq[NamedCondition],
-      conditions: Seq[Expression],
-      conf: SQLConf
-  ): Structure = {
-    val columns = rows.output.flatMap(a => Seq(a.name, a.dataType.sql))
-    val settings = conf.getAllConfs.toSeq.sorted.flatMap { case (key, value) => Seq(key, value) }
-    val functions = conditions.flatMap(_.collect { case f: ScalaUDF =>
-      System.identityHashCode(f.function).toString
-    })
-    Structure("rules", rules.flatMap(r => Seq(r.rule, r.condition)) ++ columns ++ settings ++ functions)
-  }
-
-  /** The same by Spark alone, for when StreaMon is off. */
-  private def stock(rows: LogicalPlan, conditions: Seq[(String, Expression)]) = {
-    val cases = conditions.map { case (rule, condition) =>
-      If(condition, Literal(rule), Literal(null, StringType))
-    }
-    val names = Alias(new ArrayCompact(CreateArray(cases)), "rules")()
-    val matched = Project(rows.output :+ names, rows)
-    (
-      Filter(GreaterThan(Size(names.toAttribute, legacySizeOfNull = false), Literal(0)), matched),
-      names.toAttribute
-    )
   }
 
   private def exploded(rows: LogicalPlan, matching: LogicalPlan, names: Attribute) = {
@@ -137,10 +80,8 @@ object MatchFunction {
     }
   }
 
-  private object Text {
-    def unapply(argument: Expression): Option[String] = argument match {
-      case Literal(text: UTF8String, _) => Some(text.toString.toLowerCase(Locale.ROOT))
-      case _                            => None
-    }
+  private object Output {
+    def unapply(argument: Expression): Option[String] =
+      Text.unapply(argument).map(_.toLowerCase(Locale.ROOT)).filter(Set(Arrays, Exploded))
   }
 }

@@ -18,8 +18,6 @@ private[spark] final class CompiledSelections private (
     val lookups: Array[RegionLookup]
 ) {
 
-  def bytes: Long = constructs.map(_.bytes).sum
-
   /** What tasks of this process learn together. */
   val loop: SelectionLoop =
     new SelectionLoop(shared.terms.size, constructs, first, SequenceSettings(sample = sampledRows))
@@ -57,19 +55,39 @@ private[spark] object CompiledSelections {
     *   where they do not fit
     */
   def apply(shared: SharedSelections, limit: Long): CompiledSelections = {
+    val asking = askingOf(shared)
+    val constructs = constructsOf(shared, asking, limit)
+    val lookups = shared.keys.indices.map { c =>
+      RegionLookup(shared.keys(c), constructs(c).constants, asking(c).values.forall(_.isPointwise))
+    }
+    new CompiledSelections(shared, constructs, lookups.toArray)
+  }
+
+  /** @throws RuleError
+    *   where the sets of the constructs do not fit
+    */
+  def checkMemory(shared: SharedSelections, limit: Long): Unit =
+    constructsOf(shared, askingOf(shared), limit): Unit
+
+  /** By column, what each term asks of it. */
+  private def askingOf(shared: SharedSelections): IndexedSeq[Map[Int, Selection[Any]]] = {
     val asked = shared.keys.map(_ => Map.newBuilder[Int, Selection[Any]])
     for ((term, number) <- shared.terms.zipWithIndex; (column, selection) <- term.asked)
       asked(column) += number -> selection
-    val asking = asked.map(_.result())
+    asked.map(_.result())
+  }
+
+  private def constructsOf(
+      shared: SharedSelections,
+      asking: IndexedSeq[Map[Int, Selection[Any]]],
+      limit: Long
+  ): IndexedSeq[Construct[Any]] = {
     val uses = math.max(1L, asking.map(_.size.toLong).sum)
     val constructs = shared.keys.zip(asking).map { case (key, of) =>
       Construct(of, shared.terms.size, (limit.toDouble * of.size / uses).toLong)(key.ordering)
     }
-    val lookups = shared.keys.indices.map { c =>
-      RegionLookup(shared.keys(c), constructs(c).constants, asking(c).values.forall(_.isPointwise))
-    }
-    val compiled = new CompiledSelections(shared, constructs, lookups.toArray)
-    if (compiled.bytes > limit) throw RuleError.tooLarge(shared.names.size, compiled.bytes, limit)
-    compiled
+    val bytes = constructs.map(_.bytes).sum
+    if (bytes > limit) throw RuleError.tooLarge(shared.names.size, bytes, limit)
+    constructs
   }
 }

@@ -24,6 +24,9 @@ private[spark] final class SentSelections(
     }
   }
 
+  /** Executors need not keep them any more. */
+  def release(): Unit = synchronized(sent.foreach(_.unpersist()))
+
   override def equals(other: Any): Boolean = other match {
     case that: SentSelections => identity == that.identity
     case _                    => false

@@ -9,6 +9,7 @@ import org.apache.spark.sql.catalyst.expressions.{
   Literal
 }
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.unsafe.types.UTF8String
 
 /** What the table functions of StreaMon have in common. */
 private[spark] object TableFunction {
@@ -35,5 +36,13 @@ private[spark] object TableFunction {
     case literal: Literal                           => literal.sql
     case _: FunctionTableSubqueryArgumentExpression => "TABLE(...)"
     case other                                      => other.sql
+  }
+
+  /** An argument that is a text. */
+  object Text {
+    def unapply(argument: Expression): Option[String] = argument match {
+      case Literal(text: UTF8String, _) => Some(text.toString)
+      case _                            => None
+    }
   }
 }

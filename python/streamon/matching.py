@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Literal
 
@@ -27,9 +28,10 @@ def match(rows: DataFrame, rules: Mapping[str, str] | DataFrame, *, output: Outp
     Args:
         rows: a frame, or a stream.
         rules: conditions by the names of the rules, or a frame with the text columns `rule` and `condition`.
-            It is read when the call is analyzed: by this call, and over Spark Connect by each action. A
-            condition is a boolean expression of SQL on the columns of one row. It is deterministic, and has
-            no aggregate, window function, subquery, SQL function or Python function.
+            It is read when the call is analyzed: by this call, and over Spark Connect by each action. Over a
+            stream it is read again in each micro-batch, and `streamon.rules` changes the rules. A condition
+            is a boolean expression of SQL on the columns of one row. It is deterministic, and has no
+            aggregate, window function, subquery, SQL function or Python function.
         output: `arrays`: each row comes once, with a column `rules`, an array of names in ascending order.
             `exploded`: a row comes once for each rule that holds, with its name in a column `rule`.
 
@@ -69,4 +71,6 @@ def _table(spark: SparkSession, rules: Mapping[str, str] | DataFrame) -> DataFra
             raise wrong("streamon.match", "names of rules as text", rule)
         if not isinstance(condition, str):
             raise wrong("streamon.match", f"the condition of the rule {rule!r} as text", condition)
-    return spark.createDataFrame(list(rules.items()), "rule string, condition string")
+    # A plan that has the rules in it, so that micro-batches need not ask for them again.
+    text = "SELECT explode(from_json(:rules, 'map<string, string>')) AS (rule, condition)"
+    return spark.sql(text, {"rules": json.dumps(dict(rules))})

@@ -1,0 +1,20 @@
+package org.streamon.spark.matching.streams
+
+import org.apache.spark.sql.catalyst.plans.logical._
+import org.streamon.spark.logical.{IdleSource, Pinned}
+
+/** Rows of a stream that come out of a stateful operator, such as an aggregate. */
+private[streams] object StatefulRows {
+
+  /** The same rows. Where an operator has a state, the optimizer must not fit it to the rules of one
+    * micro-batch: the columns in the state would change with the rules, and which rows it has.
+    */
+  def pinned(rows: LogicalPlan): LogicalPlan = if (rows.exists(mayHaveState)) Pinned(rows) else rows
+
+  private def mayHaveState(node: LogicalPlan): Boolean = node match {
+    case _: LeafNode | _: Project | _: Filter | _: Generate | _: Union | _: SubqueryAlias | _: View |
+        _: EventTimeWatermark | _: IdleSource | _: MatchChangingRules =>
+      false
+    case _ => true
+  }
+}
