@@ -115,8 +115,9 @@ def test_nobody_sees_or_changes_the_rules_of_another_user(connect: Connect, tmp_
     query = alerts.writeStream.format("noop").option("checkpointLocation", str(tmp_path)).start()
     try:
         assert [one.rule for one in streamon.rules(query)] == ["secret"]
-        while query.lastProgress is None:
-            assert not query.awaitTermination(1)
+        for _ in range(120):
+            if query.lastProgress is None:
+                assert not query.awaitTermination(1)
         calls = (
             f"streamon_rules('{query.id}')",
             f"streamon_add_rule('{query.id}', 'a', 'value = 1')",

@@ -196,7 +196,9 @@ def test_rows_of_a_rule_without_a_sink_are_not_lost(events: DataFrame, push: Pus
     [
         ({"sinks": [print]}, "a dict of sinks by the names of rules"),
         ({"sinks": {"a": "parquet"}}, "a streamon.Sink or a function for the rule 'a', not 'parquet'"),
+        ({"sinks": {"a": streamon.Sink}}, "not the class Sink"),
         ({"sinks": {"b": print}}, "no sink for a"),
+        ({"sinks": {"a": print}, "trigger": "10 seconds"}, "keywords as trigger"),
         ({"sinks": {"a": print}, "default": "parquet"}, "a streamon.Sink or a function as default"),
     ],
 )

@@ -67,6 +67,8 @@ def dispatch(
             "streamon.dispatch accepts a stream. For other frames, write what streamon.match returns."
         )
     _check_sinks(sinks, default)
+    if trigger is not None and not isinstance(trigger, Mapping):
+        raise wrong("streamon.dispatch", "keywords as trigger, such as {'availableNow': True}", trigger)
     matched = match(stream, rules, output="exploded")
     if default is None:
         _check_names(rules, sinks)
@@ -84,15 +86,20 @@ def _check_sinks(sinks: Mapping[str, Target], default: Target | None) -> None:
     if not isinstance(sinks, Mapping):
         raise wrong("streamon.dispatch", "a dict of sinks by the names of rules", sinks)
     for rule, sink in sinks.items():
-        if not callable(sink):
+        if not _is_sink(sink):
             raise wrong("streamon.dispatch", f"a streamon.Sink or a function for the rule {rule!r}", sink)
-    if default is not None and not callable(default):
+    if default is not None and not _is_sink(default):
         raise wrong("streamon.dispatch", "a streamon.Sink or a function as default", default)
 
 
+def _is_sink(thing: object) -> bool:
+    return callable(thing) and not isinstance(thing, type)
+
+
 def _check_names(rules: Mapping[str, str] | DataFrame, sinks: Mapping[str, Target]) -> None:
+    # A rule without a name is refused by the query.
     names = (
-        [row.rule for row in rules.selectExpr("rule AS rule").collect()]
+        [row.rule for row in rules.selectExpr("rule AS rule").collect() if row.rule is not None]
         if isinstance(rules, DataFrame)
         else list(rules)
     )
@@ -119,7 +126,7 @@ class _Sender:
             kept.unpersist()
 
     def _send(self, batch: DataFrame, batch_id: int) -> None:
-        found = sorted(row.rule for row in batch.select("rule").distinct().collect())
+        found = sorted(batch.selectExpr("collect_set(rule) AS rules").collect()[0].rules)
         own = [rule for rule in found if rule in self._sinks]
         others = [rule for rule in found if rule not in self._sinks]
         if others and self._default is None:

@@ -38,6 +38,12 @@ object RuleError {
       s"${condition.fold("no condition")(c => s"the condition $c")}. Every rule needs a name and a condition. $Example"
   )
 
+  def blank(rule: String, condition: String): RuleError = new RuleError(
+    "STREAMON_RULES_INCOMPLETE",
+    s"A rule with the name '$rule' and the condition '$condition' cannot be added. Every rule needs a name and a " +
+      s"condition. $Example"
+  )
+
   def twice(rule: String, one: String, other: String): RuleError = new RuleError(
     "STREAMON_RULES_TWICE",
     s"Two rules have the name '$rule': $one, and $other. Give each rule a name of its own."
@@ -98,7 +104,7 @@ object RuleError {
   def severalCalls(id: String, calls: Int): RuleError = new RuleError(
     "STREAMON_RULES_CALLS",
     s"The streaming query $id calls streamon_match $calls times, so it is not known which rules to change. Change the " +
-      "tables of rules: they are read in each micro-batch."
+      "tables of rules, which are read in each micro-batch, or use a query for each call."
   )
 
   def loggedTwice(folder: String, number: Long): RuleError = new RuleError(

@@ -1,6 +1,6 @@
 package org.streamon.spark.logical
 
-import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeSet, Expression}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeSet, Expression, ExpressionSet}
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, UnaryNode}
 import org.streamon.spark.selections.SentSelections
 
@@ -25,6 +25,12 @@ case class MatchRules(
 ) extends UnaryNode {
   override def output: Seq[Attribute] = child.output :+ matched
   override def producedAttributes: AttributeSet = AttributeSet(matched)
+
+  /** Those of the rows below may come from the rules of one micro-batch, and Spark would apply them to what
+    * the rows are joined with.
+    */
+  override protected lazy val validConstraints: ExpressionSet =
+    if (isStreaming) ExpressionSet() else child.constraints
   override def maxRows: Option[Long] = child.maxRows
   override protected def stringArgs: Iterator[Any] =
     Iterator(rules, columns.mkString("[", ", ", "]"), matched)

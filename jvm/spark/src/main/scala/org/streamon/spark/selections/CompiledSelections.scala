@@ -18,6 +18,9 @@ private[spark] final class CompiledSelections private (
     val lookups: Array[RegionLookup]
 ) {
 
+  /** Of the sets of rules. */
+  val bytes: Long = constructs.map(_.bytes).sum
+
   /** What tasks of this process learn together. */
   val loop: SelectionLoop =
     new SelectionLoop(shared.terms.size, constructs, first, SequenceSettings(sample = sampledRows))

@@ -1,5 +1,6 @@
 package org.streamon.spark.selections
 
+import org.apache.spark.sql.catalyst.expressions.Literal
 import org.apache.spark.sql.catalyst.util.TypeUtils
 import org.apache.spark.sql.types._
 
@@ -10,6 +11,9 @@ private[spark] sealed abstract class RegionKey {
 
   /** Of a value that is not null, as Spark has it in rows. */
   def of(value: Any): Any
+
+  /** A literal of the value of a key. None for floating-point numbers, where a key has several values. */
+  def literal(key: Any): Option[Literal]
 
   /** Of keys. Keys of values that Spark finds equal are equal. */
   def ordering: Ordering[Any]
@@ -24,6 +28,19 @@ private[spark] object RegionKey {
     */
   final case class Number(dataType: DataType, code: String => String)(key: Any => Long) extends RegionKey {
     override def of(value: Any): Any = key(value)
+    override def literal(key: Any): Option[Literal] = {
+      val number = key.asInstanceOf[Long]
+      val value: Option[Any] = dataType match {
+        case BooleanType                                       => Some(number == 1L)
+        case ByteType                                          => Some(number.toByte)
+        case ShortType                                         => Some(number.toShort)
+        case IntegerType | DateType | _: YearMonthIntervalType => Some(number.toInt)
+        case decimal: DecimalType   => Some(Decimal(number, decimal.precision, decimal.scale))
+        case FloatType | DoubleType => None
+        case _                      => Some(number)
+      }
+      value.map(Literal(_, dataType))
+    }
     def number(value: Any): Long = key(value)
     override def ordering: Ordering[Any] = Ordering.Long.asInstanceOf[Ordering[Any]]
   }
@@ -31,6 +48,7 @@ private[spark] object RegionKey {
   /** The value. */
   final case class Value(dataType: DataType) extends RegionKey {
     override def of(value: Any): Any = value
+    override def literal(key: Any): Option[Literal] = Some(Literal(key, dataType))
     override def ordering: Ordering[Any] = TypeUtils.getInterpretedOrdering(dataType)
   }
 

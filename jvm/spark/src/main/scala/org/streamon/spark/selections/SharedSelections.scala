@@ -67,11 +67,14 @@ private[spark] object SharedSelections extends PredicateHelper {
     *   what residuals read
     * @param clocks
     *   columns that the rows need besides: what conditions read from the clock
+    * @param bounds
+    *   conditions that are true for every row for which some rule holds
     */
   final case class Shared(
       columns: Seq[Expression],
       read: Seq[Expression],
       clocks: Seq[Alias],
+      bounds: Seq[Expression],
       selections: SharedSelections
   )
 
@@ -97,6 +100,7 @@ private[spark] object SharedSelections extends PredicateHelper {
       columns,
       read,
       simplified.clocks,
+      RowBounds.of(split, raising ++ AttributeSet(simplified.clocks.map(_.toAttribute))),
       new SharedSelections(
         conditions.map(c => UTF8String.fromString(c._1)).toIndexedSeq,
         columns.map(c => RegionKey.of(c.dataType).get).toIndexedSeq,

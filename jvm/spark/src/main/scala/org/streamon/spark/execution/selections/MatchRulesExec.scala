@@ -37,7 +37,8 @@ case class MatchRulesExec(
       "numOutputRows" -> sum("number of output rows"),
       "matches" -> sum("number of matches"),
       "residuals" -> sum("number of residual conditions evaluated"),
-      "sampled" -> sum("number of sampled rows")
+      "sampled" -> sum("number of sampled rows"),
+      "memory" -> SQLMetrics.createSizeMetric(sparkContext, "memory of the sets of rules")
     ) ++ columns.zipWithIndex.map { case (column, k) => s"asked$k" -> sum(s"rows asked for ${column.sql}") }
   }
 
@@ -50,7 +51,8 @@ case class MatchRulesExec(
       columns.indices.map(k => longMetric(s"asked$k")).toArray,
       longMetric("matches"),
       longMetric("residuals"),
-      longMetric("sampled")
+      longMetric("sampled"),
+      longMetric("memory")
     )
   )
 

@@ -20,6 +20,7 @@ final case class MatchRuntime(selections: Broadcast[SharedSelections], metrics: 
     metrics.matches.add(matcher.matches)
     metrics.residuals.add(matcher.residualsEvaluated)
     metrics.sampled.add(matcher.sampled)
+    metrics.memory.set(matcher.bytes)
     for (column <- metrics.asked.indices) metrics.asked(column).add(matcher.asked(column))
   }
 }
@@ -35,6 +36,7 @@ object MatchRuntime {
       asked: Array[SQLMetric],
       matches: SQLMetric,
       residuals: SQLMetric,
-      sampled: SQLMetric
+      sampled: SQLMetric,
+      memory: SQLMetric
   )
 }

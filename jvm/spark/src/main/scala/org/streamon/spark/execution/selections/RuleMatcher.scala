@@ -64,6 +64,9 @@ final class RuleMatcher(selections: CompiledSelections) {
   def residualsEvaluated: Long = residuals.evaluated + wholes.evaluated
   def sampled: Long = samples
 
+  /** Of the sets of rules, which all tasks of the process share. */
+  def bytes: Long = selections.bytes
+
   /** Begins a row: the number of the column to ask, or a negative one. */
   def begin(): Int = {
     rows += 1

@@ -3,12 +3,12 @@ package org.streamon.spark.matching.conditions
 import scala.util.control.NonFatal
 
 import org.apache.spark.sql.catalyst.expressions._
-import org.apache.spark.sql.catalyst.plans.logical.{Filter, LogicalPlan, Project}
+import org.apache.spark.sql.catalyst.plans.logical.{EventTimeWatermark, Filter, LogicalPlan, Project}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streamon.StreamonConf
 import org.apache.spark.sql.types.{ArrayType, StringType}
 import org.streamon.spark.learning.Structure
-import org.streamon.spark.logical.MatchRules
+import org.streamon.spark.logical.{MatchRules, Pinned}
 import org.streamon.spark.selections.{CompiledSelections, RaisingColumns, SentSelections, SharedSelections}
 
 /** How the rules of a row are found, for one set of rules. It is made once, and used in all micro-batches
@@ -77,10 +77,15 @@ private[matching] object MatchPlan {
       limit: Long
   ) extends MatchPlan {
     override def over(rows: LogicalPlan, columns: Seq[Attribute], matched: Attribute): LogicalPlan = {
-      val timed = if (shared.clocks.isEmpty) rows else Project(rows.output ++ shared.clocks, rows)
       val over = rebased(made, columns) _
+      val bounded = boundsFor(rows).map(over).reduceOption(And(_, _)).fold(rows)(Filter(_, rows))
+      val timed = if (shared.clocks.isEmpty) bounded else Project(rows.output ++ shared.clocks, bounded)
       MatchRules(shared.columns.map(over), shared.read.map(over), sent, matched, timed)
     }
+
+    /** Spark brings them to the scan. But each row moves a watermark, also one of which no rule holds. */
+    private def boundsFor(rows: LogicalPlan) =
+      if (rows.exists(_.isInstanceOf[EventTimeWatermark])) Nil else shared.bounds
 
     override def release(): Unit = sent.release()
 
@@ -94,18 +99,22 @@ private[matching] object MatchPlan {
         If(rebased(made, columns)(condition), Literal(rule), Literal(null, StringType))
       }
       val names = Alias(new ArrayCompact(CreateArray(cases)), matched.name)(exprId = matched.exprId)
-      Filter(
+      filtered(
         GreaterThan(Size(matched, legacySizeOfNull = false), Literal(0)),
         Project(rows.output :+ names, rows)
       )
     }
   }
 
-  /** No rows. The optimizer must not know: it would drop what is below, which may have a state. */
+  /** In a stream neither what is below nor what is above depends on the condition. */
+  private def filtered(condition: Expression, rows: LogicalPlan) =
+    if (rows.isStreaming) Pinned(Filter(condition, Pinned(rows))) else Filter(condition, rows)
+
+  /** No rows. The optimizer must not know: it would drop what is below and above, which may have a state. */
   private object NoRules extends MatchPlan {
     override def over(rows: LogicalPlan, columns: Seq[Attribute], matched: Attribute): LogicalPlan = {
       val none = Alias(Literal.create(Seq.empty[String], Names), matched.name)(exprId = matched.exprId)
-      Filter(LessThan(Rand(Literal(0L)), Literal(0.0)), Project(rows.output :+ none, rows))
+      filtered(LessThan(Rand(Literal(0L)), Literal(0.0)), Project(rows.output :+ none, rows))
     }
   }
 

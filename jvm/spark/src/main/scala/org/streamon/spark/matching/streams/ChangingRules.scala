@@ -43,6 +43,8 @@ private[matching] final class ChangingRules(
       val logged = synchronized(log.of(batch.id))
       if (logged.isEmpty && !source.isConstant) readAgain(batch)
       synchronized {
+        // Else a run would log rules with which no run can go on.
+        if (planned.isEmpty) source.initial.plan.checkMemory()
         logged match {
           case Some(rules) => replay(batch.id, rules)
           case None        =>
@@ -72,14 +74,13 @@ private[matching] final class ChangingRules(
     }
 
   private def adopt(wanted: Seq[NamedCondition]): Unit =
-    if (wanted == inForce.wanted) refused = None
+    // A rule that is rejected may be valid by now: its function may have been made.
+    if (wanted == inForce.wanted && inForce.rejected.isEmpty) refused = None
     else if (!refused.exists(_._1 == wanted))
       try {
         val (set, rejected) = RuleSet.valid(session, source.rows.output, wanted, inForce.set)
         for (rule <- rejected) LogOnce.warn(session, s"A rule is left out. ${rule.error.getMessage}")
-        val plan = MatchPlan(source.rows, set, session.sessionState.conf)
-        plan.checkMemory()
-        replace(new RulesInForce(wanted, set, rejected, plan))
+        replace(new RulesInForce(wanted, set, rejected, planOf(set)))
         refused = None
       } catch {
         case NonFatal(error) =>
@@ -91,11 +92,20 @@ private[matching] final class ChangingRules(
     if (rules != inForce.set.rules) {
       val (set, rejected) = RuleSet.valid(session, source.rows.output, rules, inForce.set)
       rejected.headOption.foreach(rule => throw RuleError.notReplayed(batch, rule.error))
-      replace(new RulesInForce(rules, set, Nil, MatchPlan(source.rows, set, session.sessionState.conf)))
+      replace(new RulesInForce(rules, set, Nil, planOf(set)))
     }
 
+  private def planOf(set: RuleSet): MatchPlan =
+    if (set.rules == inForce.set.rules) inForce.plan
+    else {
+      val plan = MatchPlan(source.rows, set, session.sessionState.conf)
+      plan.checkMemory()
+      plan
+    }
+
+  /** The plan to begin with stays: other queries on the same frame have it too. */
   private def replace(by: RulesInForce): Unit = {
-    inForce.plan.release()
+    if ((by.plan ne inForce.plan) && (inForce ne source.initial)) inForce.plan.release()
     inForce = by
   }
 
@@ -110,7 +120,7 @@ private[matching] final class ChangingRules(
     */
   def add(rule: NamedCondition): Unit = synchronized {
     if (!edits.hasAdded(rule)) {
-      if (!rule.isComplete) throw RuleError.incomplete(Some(rule.rule), Some(rule.condition))
+      if (!rule.isComplete) throw RuleError.blank(rule.rule, rule.condition)
       val (_, rejected) =
         RunningQuery.in(session)(RuleSet.valid(session, source.rows.output, Seq(rule), RuleSet.empty))
       rejected.headOption.foreach(wrong => throw wrong.error)
@@ -136,10 +146,12 @@ private[matching] final class ChangingRules(
       else if (rejected.contains(rule)) RuleStatus(rule, RuleStatus.Rejected, rejected.get(rule))
       else RuleStatus(rule, RuleStatus.Waiting, problem)
     }
-    val rows = table.rejected
-      .filterNot(r => edits.hasRemoved(r.rule.rule))
-      .map(r => RuleStatus(r.rule, RuleStatus.Rejected, Some(r.error.getMessage)))
-    (known ++ rows).sortBy(_.rule)
+    // Those that are to go, and cannot.
+    val left = if (problem.isEmpty) Nil else inForce.set.rules.diff(known.map(_.rule))
+    val rows = table.rejected.filterNot(r => edits.mentions(r.rule.rule))
+    val others = left.map(RuleStatus(_, RuleStatus.Active, problem)) ++
+      rows.map(r => RuleStatus(r.rule, RuleStatus.Rejected, Some(r.error.getMessage)))
+    (known ++ others).sortBy(_.rule)
   }
 }
 

@@ -38,7 +38,8 @@ private[streams] final class RuleEdits(log: RuleLog) {
 
   def hasAdded(rule: NamedCondition): Boolean = added.get(rule.rule).contains(rule.condition)
 
-  def hasRemoved(rule: String): Boolean = removed(rule)
+  /** Whether users have added a rule of this name, or removed it. */
+  def mentions(rule: String): Boolean = added.contains(rule) || removed(rule)
 
   def add(rule: NamedCondition): Unit = change(added + (rule.rule -> rule.condition), removed - rule.rule)
 

@@ -26,11 +26,10 @@ private[matching] final class RuleSource private (
     val initial: RulesInForce
 ) {
   override def equals(other: Any): Boolean = other match {
-    case that: RuleSource =>
-      (this eq that) || found.rules == that.found.rules && table.sameResult(that.table)
-    case _ => false
+    case that: RuleSource => (this eq that) || table.sameResult(that.table)
+    case _                => false
   }
-  override def hashCode: Int = found.rules.hashCode
+  override def hashCode: Int = table.semanticHash()
   override def toString: String = s"${found.rules.size} rules"
 }
 

@@ -11,10 +11,15 @@ private[streams] object StatefulRows {
     */
   def pinned(rows: LogicalPlan): LogicalPlan = if (rows.exists(mayHaveState)) Pinned(rows) else rows
 
-  private def mayHaveState(node: LogicalPlan): Boolean = node match {
+  private def mayHaveState(node: LogicalPlan): Boolean = node.isStreaming && (node match {
     case _: LeafNode | _: Project | _: Filter | _: Generate | _: Union | _: SubqueryAlias | _: View |
-        _: EventTimeWatermark | _: IdleSource | _: MatchChangingRules =>
+        _: EventTimeWatermark | _: ResolvedHint | _: RepartitionOperation | _: IdleSource |
+        _: MatchChangingRules =>
       false
-    case _ => true
-  }
+    case _: SerializeFromObject | _: DeserializeToObject | _: MapElements | _: MapPartitions |
+        _: TypedFilter =>
+      false
+    case join: Join => join.left.isStreaming && join.right.isStreaming
+    case _          => true
+  })
 }

@@ -173,10 +173,9 @@ class ChangingRulesSuite extends AnyFunSuite with SparkSuite with InFolder {
           alerts.push(query, 1)
           alerts.write((0 until 4000).map(k => s"r$k" -> s"x BETWEEN $k AND ${3 * k}"): _*)
           assert(alerts.push(query, 1, 5) == Seq(1 -> "small", 5 -> "small"))
-          val waiting = call("streamon_rules", query.id.toString)
-          assert(
-            waiting.size == 4000 && waiting.forall(_.getString(4).contains("spark.streamon.match.memory"))
-          )
+          val found = call("streamon_rules", query.id.toString)
+          assert(found.forall(_.getString(4).contains("spark.streamon.match.memory")))
+          assert(found.groupMapReduce(_.getString(3))(_ => 1)(_ + _) == Map("active" -> 1, "waiting" -> 4000))
         }
       }
     }
@@ -241,6 +240,21 @@ class ChangingRulesSuite extends AnyFunSuite with SparkSuite with InFolder {
       assert(alerts.push(query, 1, 20) == Seq(20 -> "r"))
       add(query, "pq", "p = 1001 AND q = 2001")
       assert(alerts.push(query, 1) == Seq.fill(3)(1 -> "pq"))
+    }
+  }
+
+  both("the state of what the rows are joined with does not depend on the rules") { alerts =>
+    alerts.write("small" -> "x < 10")
+    val to = (m: DataFrame) => m.join(alerts.input.toDF().toDF("y"), expr("x = y")).select("x", "rule")
+    alerts.running(to = to) { query =>
+      assert(alerts.push(query, 1, 200) == Seq(1 -> "small"))
+      add(query, "big", "x > 100")
+      assert(alerts.push(query, 200) == Seq.fill(2)(200 -> "big"))
+      remove(query, "small")
+      remove(query, "big")
+      assert(alerts.push(query, 3) == Nil)
+      add(query, "three", "x = 3")
+      assert(alerts.push(query, 3) == Seq.fill(2)(3 -> "three"))
     }
   }
 
