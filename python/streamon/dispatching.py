@@ -60,7 +60,8 @@ def dispatch(
         NotLoadedError: the session, or its Connect server, runs without StreaMon.
         SparkVersionError: StreaMon, or its jar, does not support the Spark of the session.
         VersionMismatchError: the jar of the session is of another version than this package.
-        pyspark.errors.AnalysisException: a rule is not valid. The message names it.
+        pyspark.errors.AnalysisException: a rule is not valid. The message names it. With a table of rules,
+            the query raises it in its first micro-batch.
     """
     if not require_frame("dispatch", stream).isStreaming:
         raise ArgumentError(
