@@ -98,9 +98,7 @@ class Rules(Found[Rule]):
         self._take(self._call("streamon_rules(:query)"))
 
     def _call(self, function: str, arguments: dict[str, str] | None = None) -> DataFrame:
-        of = self._of
-        spark = scope.any_session() if isinstance(of, str) else scope.session_of(of)
-        query = of if isinstance(of, str) else str(of.id)
+        spark, query = scope.session_and_id(self._of)
         return select(spark, function, {"query": query, **(arguments or {})})
 
     def _item(self, row: Row) -> Rule:

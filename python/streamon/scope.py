@@ -39,11 +39,9 @@ def call(name: str, of: Scope, then: str = "") -> DataFrame:
     if is_frame(of):
         frame = cast(DataFrame, of)
         return select(frame.sparkSession, f"{name}(TABLE({{frame}})) {then}", frame=frame)
-    if isinstance(of, str):
-        return select(any_session(), f"{name}(:query) {then}", {"query": of})
-    if is_query(of):
-        query = cast(StreamingQuery, of)
-        return select(session_of(query), f"{name}(:query) {then}", {"query": str(query.id)})
+    if isinstance(of, str) or is_query(of):
+        spark, query = session_and_id(cast("StreamingQuery | str", of))
+        return select(spark, f"{name}(:query) {then}", {"query": query})
     if is_session(of):
         return select(cast(SparkSession, of), f"{name}() {then}")
     function = name.replace("streamon_", "streamon.", 1)
@@ -71,15 +69,19 @@ def is_session(thing: object) -> bool:
 
 def session_of(query: StreamingQuery) -> SparkSession:
     """The session of a Connect query. For a classic one any session of this process will do."""
-    return query._session if jvm.is_connect(query) else any_session()  # type: ignore[attr-defined]
+    return query._session if jvm.is_connect(query) else _any_session()  # type: ignore[attr-defined]
 
 
-def any_session() -> SparkSession:
-    """A session of this process.
+def session_and_id(of: StreamingQuery | str) -> tuple[SparkSession, str]:
+    """A session that knows a query, and the id of the query.
 
     Raises:
-        ArgumentError: there is none.
+        ArgumentError: the query is given by its id, and this process has no session.
     """
+    return (_any_session(), of) if isinstance(of, str) else (session_of(of), str(of.id))
+
+
+def _any_session() -> SparkSession:
     try:
         # Also in a thread in which no session is active.
         return SparkSession.active()

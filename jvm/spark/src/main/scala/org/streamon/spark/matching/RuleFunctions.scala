@@ -71,15 +71,11 @@ private[matching] case class ChangeRule(query: String, rule: String, condition: 
     extends LeafRunnableCommand {
   override val output: Seq[Attribute] = RuleFunctions.columns
 
-  override def run(session: SparkSession): Seq[Row] = {
+  override def run(session: SparkSession): Seq[Row] =
     QueryRules.named(session.asInstanceOf[classic.SparkSession], query) match {
       case calls @ Seq(rules) =>
-        condition match {
-          case Some(text) => rules.add(NamedCondition(rule, text))
-          case None       => rules.remove(rule)
-        }
+        condition.fold(rules.remove(rule))(text => rules.add(NamedCondition(rule, text)))
         RuleFunctions.rows(calls)
       case calls => throw RuleError.severalCalls(query, calls.size)
     }
-  }
 }

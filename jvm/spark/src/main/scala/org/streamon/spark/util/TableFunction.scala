@@ -33,7 +33,6 @@ private[spark] object TableFunction {
 
   /** An argument as an error names it. */
   def shown(argument: Expression): String = argument match {
-    case literal: Literal                           => literal.sql
     case _: FunctionTableSubqueryArgumentExpression => "TABLE(...)"
     case other                                      => other.sql
   }

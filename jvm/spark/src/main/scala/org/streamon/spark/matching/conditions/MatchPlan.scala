@@ -52,14 +52,17 @@ private[matching] object MatchPlan {
     else {
       val limit = conf.getConf(StreamonConf.MatchMemory)
       val shared =
-        try SharedSelections(set.named, RaisingColumns.of(rows), limit)
+        try SharedSelections(named(set), RaisingColumns.of(rows), limit)
         catch {
           case NonFatal(error) =>
-            throw RuleSet.uncomputable(set.rules.zip(set.conditions)).headOption.fold(error)(_.error)
+            throw RuleSet.uncomputable(set.resolved).headOption.fold(error)(_.error)
         }
       val sent = new SentSelections(shared.selections, identity(rows, set, conf))
       new ByConstructs(rows.output, shared, sent, limit)
     }
+
+  private def named(set: RuleSet): Seq[(String, Expression)] =
+    set.resolved.map { case (rule, condition) => rule.rule -> condition }
 
   /** An expression over the columns of a plan, over others in their places. */
   private def rebased(from: Seq[Attribute], to: Seq[Attribute])(e: Expression): Expression =
@@ -95,7 +98,7 @@ private[matching] object MatchPlan {
   /** By Spark alone, for when StreaMon is off. */
   private final class BySpark(made: Seq[Attribute], set: RuleSet) extends MatchPlan {
     override def over(rows: LogicalPlan, columns: Seq[Attribute], matched: Attribute): LogicalPlan = {
-      val cases = set.named.map { case (rule, condition) =>
+      val cases = named(set).map { case (rule, condition) =>
         If(rebased(made, columns)(condition), Literal(rule), Literal(null, StringType))
       }
       val names = Alias(new ArrayCompact(CreateArray(cases)), matched.name)(exprId = matched.exprId)
@@ -122,7 +125,7 @@ private[matching] object MatchPlan {
   private def identity(rows: LogicalPlan, set: RuleSet, conf: SQLConf): Structure = {
     val columns = rows.output.flatMap(a => Seq(a.name, a.dataType.sql))
     val settings = conf.getAllConfs.toSeq.sorted.flatMap { case (key, value) => Seq(key, value) }
-    val functions = set.conditions.flatMap(_.collect { case f: ScalaUDF =>
+    val functions = set.resolved.flatMap(_._2.collect { case f: ScalaUDF =>
       System.identityHashCode(f.function).toString
     })
     Structure("rules", set.rules.flatMap(r => Seq(r.rule, r.condition)) ++ columns ++ settings ++ functions)

@@ -8,14 +8,14 @@ import org.streamon.spark.errors.RuleError
 import org.streamon.spark.selections.SimplifyConditions
 
 /** Rules with their conditions over the columns of some rows, in ascending order of the names. */
-private[matching] final case class RuleSet(rules: Seq[NamedCondition], conditions: Seq[Expression]) {
-  def named: Seq[(String, Expression)] = rules.map(_.rule).zip(conditions)
+private[matching] final class RuleSet(val resolved: Seq[(NamedCondition, Expression)]) {
+  val rules: Seq[NamedCondition] = resolved.map(_._1)
 
   def isEmpty: Boolean = rules.isEmpty
 }
 
 private[matching] object RuleSet {
-  val empty: RuleSet = RuleSet(Nil, Nil)
+  val empty: RuleSet = new RuleSet(Nil)
 
   /** @param columns
     *   of the rows; conditions may name them with the names of their tables
@@ -40,17 +40,15 @@ private[matching] object RuleSet {
       rules: Seq[NamedCondition],
       known: RuleSet
   ): (RuleSet, Seq[RejectedRule]) = {
-    val before = known.rules.zip(known.conditions).toMap
+    val before = known.resolved.toMap
     val (wrong, resolved) =
       new ResolveConditions(session, columns)(rules.filterNot(before.contains)).toSeq.partitionMap(identity)
     val rejected = wrong ++ uncomputable(resolved)
     (in(rules, before ++ resolved -- rejected.map(_.rule)), rejected.sortBy(_.rule))
   }
 
-  private def in(rules: Seq[NamedCondition], conditions: Map[NamedCondition, Expression]): RuleSet = {
-    val kept = rules.filter(conditions.contains)
-    RuleSet(kept, kept.map(conditions))
-  }
+  private def in(rules: Seq[NamedCondition], conditions: Map[NamedCondition, Expression]): RuleSet =
+    new RuleSet(rules.flatMap(rule => conditions.get(rule).map(rule -> _)))
 
   /** Rules whose constants cannot be computed. */
   def uncomputable(rules: Seq[(NamedCondition, Expression)]): Seq[RejectedRule] = {

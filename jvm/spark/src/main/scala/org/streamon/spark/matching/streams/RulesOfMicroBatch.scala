@@ -32,16 +32,14 @@ final case class RulesOfMicroBatch(session: SparkSession) extends Rule[LogicalPl
   /** What reads the clock reads the time of the micro-batch, as Spark has it. When Spark looked for it, these
     * conditions were not in the plan.
     */
-  private def timed(batch: MicroBatch, plan: LogicalPlan): LogicalPlan = {
-    lazy val time = batch.time
+  private def timed(batch: MicroBatch, plan: LogicalPlan): LogicalPlan =
+    if (plan.containsPattern(CURRENT_LIKE)) batch.time.fold(plan)(at(_, plan)) else plan
+
+  private def at(millis: Long, plan: LogicalPlan): LogicalPlan =
     plan.transformAllExpressionsWithPruning(_.containsPattern(CURRENT_LIKE)) {
       // It needs no time zone, but an expression without one is not resolved.
-      case now: CurrentTimestamp if time.isDefined =>
-        CurrentBatchTimestamp(time.get, now.dataType, Some("UTC"))
-      case now: LocalTimestamp if time.isDefined =>
-        CurrentBatchTimestamp(time.get, now.dataType, now.timeZoneId)
-      case today: CurrentDate if time.isDefined =>
-        CurrentBatchTimestamp(time.get, today.dataType, today.timeZoneId)
+      case now: CurrentTimestamp => CurrentBatchTimestamp(millis, now.dataType, Some("UTC"))
+      case now: LocalTimestamp   => CurrentBatchTimestamp(millis, now.dataType, now.timeZoneId)
+      case today: CurrentDate    => CurrentBatchTimestamp(millis, today.dataType, today.timeZoneId)
     }
-  }
 }

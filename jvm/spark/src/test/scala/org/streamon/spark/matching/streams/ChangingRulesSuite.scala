@@ -1,43 +1,13 @@
 package org.streamon.spark.matching.streams
 
-import scala.jdk.CollectionConverters._
-
-import java.nio.file.{Files, Path}
-
 import org.apache.spark.network.util.JavaUtils
-import org.apache.spark.sql.{AnalysisException, DataFrame, Row}
+import org.apache.spark.sql.{AnalysisException, Row}
 import org.apache.spark.sql.classic.SparkSession
-import org.apache.spark.sql.functions.expr
-import org.apache.spark.sql.streamon.Plans
-import org.apache.spark.sql.streaming.{StreamingQuery, StreamingQueryException}
-import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.spark.{InFolder, SparkSuite}
 
 /** Rules that come and go while a stream runs. */
-class ChangingRulesSuite extends AnyFunSuite with SparkSuite with InFolder {
+class ChangingRulesSuite extends AlertsSuite {
   private lazy val session: SparkSession = spark
   import session.implicits._
-
-  private def withAlerts[T](body: Alerts => T): T = inFolder(folder => body(new Alerts(spark, folder)))
-
-  private def call(function: String, arguments: String*): Seq[Row] =
-    spark.sql(s"SELECT * FROM $function(${arguments.map(a => s"'$a'").mkString(", ")})").collect().toSeq
-
-  private def add(query: StreamingQuery, rule: String, condition: String): Seq[Row] =
-    call("streamon_add_rule", query.id.toString, rule, condition)
-
-  private def remove(query: StreamingQuery, rule: String): Seq[Row] =
-    call("streamon_remove_rule", query.id.toString, rule)
-
-  /** Each rule with its state. */
-  private def states(query: StreamingQuery): Seq[(String, String)] =
-    call("streamon_rules", query.id.toString).map(row => row.getString(1) -> row.getString(3))
-
-  /** Each with StreaMon and without. */
-  private def both(name: String)(body: Alerts => Unit): Unit = for (enabled <- Seq("true", "false"))
-    test(s"$name, with spark.streamon.enabled=$enabled") {
-      withConf("spark.streamon.enabled" -> enabled)(withAlerts(body))
-    }
 
   test("the table is read in each micro-batch") {
     withAlerts { alerts =>
@@ -127,29 +97,6 @@ class ChangingRulesSuite extends AnyFunSuite with SparkSuite with InFolder {
     }
   }
 
-  test("a micro-batch that is run again has the rules that it had") {
-    withAlerts { alerts =>
-      alerts.write("small" -> "x < 10")
-      alerts.running() { query =>
-        alerts.push(query, 1)
-        add(query, "two", "x = 2")
-        alerts.fails = true
-        intercept[StreamingQueryException](alerts.push(query, 2))
-      }
-      alerts.fails = false
-      alerts.write("odd" -> "x % 2 = 1")
-      alerts.found.clear()
-      alerts.running() { query =>
-        query.processAllAvailable()
-        assert(alerts.found.toMap == Map(1L -> Seq(2 -> "small", 2 -> "two")))
-        assert(alerts.push(query, 2, 3) == Seq(2 -> "two", 3 -> "odd"))
-      }
-      // One that was committed is not run again, so the rules are the new ones at once.
-      alerts.write("even" -> "x % 2 = 0")
-      alerts.running()(query => assert(alerts.push(query, 3, 4) == Seq(4 -> "even")))
-    }
-  }
-
   test("where the table cannot be read, the rules stay, and why is shown") {
     withAlerts { alerts =>
       alerts.write("small" -> "x < 10")
@@ -181,17 +128,6 @@ class ChangingRulesSuite extends AnyFunSuite with SparkSuite with InFolder {
     }
   }
 
-  both("without rules there are no rows, and state below stays") { alerts =>
-    alerts.write("any" -> "x > 0")
-    alerts.running(_.dropDuplicates("x")) { query =>
-      assert(alerts.push(query, 1, 2) == Seq(1 -> "any", 2 -> "any"))
-      remove(query, "any")
-      assert(alerts.push(query, 3) == Nil)
-      add(query, "all", "x > 0")
-      assert(alerts.push(query, 1, 2, 3, 4) == Seq(4 -> "all"))
-    }
-  }
-
   test("the clock of a rule that comes later is that of its micro-batch") {
     withAlerts { alerts =>
       alerts.write("any" -> "x > 0")
@@ -202,73 +138,6 @@ class ChangingRulesSuite extends AnyFunSuite with SparkSuite with InFolder {
         add(query, "then", "t < current_timestamp()")
         assert(alerts.push(query, 1) == Seq(1 -> "any", 1 -> "day", 1 -> "now"))
       }
-    }
-  }
-
-  both("the state of an aggregate below has the columns that later rules read") { alerts =>
-    alerts.write("many" -> "c > 1")
-    val from = (numbers: DataFrame) =>
-      numbers
-        .groupBy(expr("x % 10 AS k"))
-        .agg(expr("count(*) AS c"), expr("max(x) AS m"))
-        .selectExpr("k AS x", "c", "m")
-    alerts.running(from, mode = "update") { query =>
-      assert(alerts.push(query, 1, 11) == Seq(1 -> "many"))
-      add(query, "big", "m > 100")
-      assert(alerts.push(query, 101, 2) == Seq(1 -> "big", 1 -> "many"))
-      remove(query, "many")
-      assert(alerts.push(query, 1, 2) == Seq(1 -> "big"))
-    }
-  }
-
-  both("the state of an aggregate below has the rows that later rules read") { alerts =>
-    alerts.write("r" -> "x > 10")
-    alerts.running(_.groupBy("x").count(), mode = "update") { query =>
-      assert(alerts.push(query, 7, 7, 20) == Seq(20 -> "r"))
-      add(query, "r", "x > 5 AND count > 2")
-      assert(alerts.push(query, 7) == Seq(7 -> "r"))
-    }
-  }
-
-  both("the state of a join below has the columns and rows that later rules read") { alerts =>
-    alerts.write("r" -> "x > 10")
-    val from = (numbers: DataFrame) =>
-      numbers
-        .selectExpr("x", "x + 1000 AS p")
-        .join(numbers.selectExpr("x AS y", "x + 2000 AS q"), expr("x = y"))
-    alerts.running(from) { query =>
-      assert(alerts.push(query, 1, 20) == Seq(20 -> "r"))
-      add(query, "pq", "p = 1001 AND q = 2001")
-      assert(alerts.push(query, 1) == Seq.fill(3)(1 -> "pq"))
-    }
-  }
-
-  both("the state of what the rows are joined with does not depend on the rules") { alerts =>
-    alerts.write("small" -> "x < 10")
-    val to = (m: DataFrame) => m.join(alerts.input.toDF().toDF("y"), expr("x = y")).select("x", "rule")
-    alerts.running(to = to) { query =>
-      assert(alerts.push(query, 1, 200) == Seq(1 -> "small"))
-      add(query, "big", "x > 100")
-      assert(alerts.push(query, 200) == Seq.fill(2)(200 -> "big"))
-      remove(query, "small")
-      remove(query, "big")
-      assert(alerts.push(query, 3) == Nil)
-      add(query, "three", "x = 3")
-      assert(alerts.push(query, 3) == Seq.fill(2)(3 -> "three"))
-    }
-  }
-
-  both("a frame may be joined with itself, united with itself, and planned again") { alerts =>
-    alerts.write("small" -> "x < 10")
-    val to = (m: DataFrame) => {
-      val joined = m.as("a").join(m.as("b"), expr("a.x = b.x AND a.rule = b.rule")).select("a.x", "b.rule")
-      alerts.afterwards = () => Plans.of(spark, joined.queryExecution.analyzed).executedPlan: Unit
-      joined.union(m.where("x > 5")).union(m.where("x <= 5"))
-    }
-    alerts.running(to = to) { query =>
-      assert(alerts.push(query, 1, 7) == Seq(1 -> "small", 1 -> "small", 7 -> "small", 7 -> "small"))
-      add(query, "big", "x > 100")
-      assert(alerts.push(query, 200) == Seq(200 -> "big", 200 -> "big"))
     }
   }
 
@@ -287,67 +156,6 @@ class ChangingRulesSuite extends AnyFunSuite with SparkSuite with InFolder {
         assert(two.found.values.flatten.toSeq == Seq(1 -> "small", 2 -> "small", 2 -> "two"))
       } finally queries.foreach(_.stop())
     }
-  }
-
-  test("a new query refuses a rule of a table that is not valid; one with a checkpoint goes on") {
-    withAlerts { alerts =>
-      alerts.write("small" -> "x < 10", "typo" -> "x <")
-      alerts.running() { query =>
-        val failed = intercept[StreamingQueryException](alerts.push(query, 1))
-        assert(failed.getMessage.contains("STREAMON_RULE_SYNTAX") && failed.getMessage.contains("'typo'"))
-      }
-      alerts.write("small" -> "x < 10")
-      alerts.running()(query => assert({ query.processAllAvailable(); alerts.found(0) } == Seq(1 -> "small")))
-      alerts.write("small" -> "x < 10", "typo" -> "x <", "big" -> "x > 100")
-      alerts.running()(query => assert(alerts.push(query, 2, 200) == Seq(2 -> "small", 200 -> "big")))
-    }
-  }
-
-  test("a micro-batch whose rules are not valid any more is not run again with others") {
-    withAlerts { alerts =>
-      alerts.write("even" -> "y % 2 = 0")
-      val from = (numbers: DataFrame) => numbers.selectExpr("x", "x AS y")
-      alerts.running(from) { query =>
-        alerts.fails = true
-        intercept[StreamingQueryException](alerts.push(query, 2))
-      }
-      alerts.fails = false
-      alerts.write("small" -> "x < 10")
-      alerts.running() { query =>
-        val failed = intercept[StreamingQueryException](query.processAllAvailable())
-        assert(failed.getMessage.contains("STREAMON_RULES_REPLAY") && failed.getMessage.contains("'even'"))
-      }
-      alerts.running(from) { query =>
-        query.processAllAvailable()
-        assert(alerts.found(0) == Seq(2 -> "even"))
-      }
-    }
-  }
-
-  test("the log keeps as many micro-batches as the query does, and their rules") {
-    withConf("spark.sql.streaming.minBatchesToRetain" -> "2") {
-      withAlerts { alerts =>
-        alerts.write("any" -> "x > 0")
-        alerts.running() { query =>
-          for (k <- 1 to 12) {
-            if (k % 3 == 0) add(query, s"r$k", s"x = $k")
-            alerts.push(query, k)
-          }
-        }
-        def logged(kind: String): Seq[String] =
-          numbersIn(alerts.checkpoint.resolve(s"streamon/rules/0/$kind"))
-        assert(logged("batches") == Seq("10", "11", "9"))
-        // Those of the micro-batches 8 to 10, and of 11.
-        assert(logged("sets") == Seq("3", "4"))
-        assert(logged("changes") == Seq("3"))
-      }
-    }
-  }
-
-  private def numbersIn(folder: Path): Seq[String] = {
-    val files = Files.list(folder)
-    try files.iterator.asScala.map(_.getFileName.toString).filter(_.forall(_.isDigit)).toSeq.sorted
-    finally files.close()
   }
 
   test("calls that are not understood are refused") {
