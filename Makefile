@@ -67,6 +67,7 @@ bench: $(JAR) .venv/lab ## Measure everything against stock Spark; with FLINK=/i
 	$(BENCH) constraints --json $(RESULTS)/constraints.json
 	$(BENCH) routes --json $(RESULTS)/routes.json
 	$(BENCH) python --json $(RESULTS)/python.json
+	$(BENCH) selections --json $(RESULTS)/selections.json
 
 .PHONY: lab
 lab: $(LAB) .venv/lab ## Build the lab, which repeats the thesis's experiments: `.venv/bin/streamon-lab lab`

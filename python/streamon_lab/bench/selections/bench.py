@@ -2,29 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 
-from streamon_lab.bench.measure import Timings, interleaved
-from streamon_lab.bench.selections.variants import MATCH, SCAN, STOCK, prepare, variants
+import numpy as np
+
+from streamon_lab.bench.measure import Run, Timings, interleaved
+from streamon_lab.bench.selections.engines import lanes as engines
+from streamon_lab.bench.selections.lane import Lane
+from streamon_lab.bench.selections.memory import bytes_of_sets
+from streamon_lab.bench.selections.rows import Data, cached, rows
+from streamon_lab.bench.selections.rules import COLUMNS
+from streamon_lab.bench.selections.sequences import FixedSequence, best_and_worst
+from streamon_lab.bench.selections.streams import streamed
+from streamon_lab.bench.selections.variants import (
+    BEST,
+    INDEX_JOIN,
+    MATCH,
+    ROWS,
+    SCAN,
+    STOCK,
+    Variant,
+    match,
+    streaming,
+    variants,
+    with_rules,
+)
 from streamon_lab.bench.selections.workload import RuleWorkload
 from streamon_lab.bench.stopwatch import Stopwatch
 
 Tick = Callable[[str], None]
 
+LEAST_WEIGHED = 10_000
+"""Rules from which on the memory of their sets is read."""
+
 
 @dataclass(frozen=True)
 class Measured:
-    """The times of all variants of one workload."""
+    """What was found of one workload.
+
+    Attributes:
+        workload: what was run.
+        timings: of each lane, by its name.
+        sequences: the best and the worst fixed one, in batches.
+        set_bytes: memory of the sets of rules; None where it is not read.
+    """
 
     workload: RuleWorkload
     timings: dict[str, Timings]
+    sequences: tuple[FixedSequence, ...] = ()
+    set_bytes: float | None = None
 
     @property
     def fastest_stock(self) -> str | None:
         """The way in stock Spark that takes the least time by the clock, if any was measured."""
         stock = [name for name in self.timings if name in STOCK]
         return min(stock, key=lambda name: self.timings[name].median, default=None)
+
+    @property
+    def to_index(self) -> float | None:
+        """The time of StreaMon over that of the fastest other index that was measured, each with its scan."""
+        times = [self.timings[name].median for name in (BEST, INDEX_JOIN) if name in self.timings]
+        if engines.INVERTED in self.timings:
+            times.append(self.timings[SCAN].median + self.timings[engines.INVERTED].median)
+        return self.timings[MATCH].median / min(times) if times else None
 
     def speedup(self, variant: str) -> float:
         """Its time by the clock over that of StreaMon."""
@@ -35,15 +78,47 @@ class Measured:
         return self.timings[variant].median / self.timings[SCAN].median
 
 
-def measure(watch: Stopwatch, workload: RuleWorkload, rounds: int, tick: Tick) -> Measured:
-    """Times all variants of a workload."""
+def measure(watch: Stopwatch, workload: RuleWorkload, rounds: int, cores: int, tick: Tick) -> Measured:
+    """Times all lanes of a workload.
+
+    Args:
+        watch: of the session.
+        workload: what to run.
+        rounds: measured runs of each lane.
+        cores: threads of the engines besides Spark.
+        tick: is told what is running.
+    """
     tick("rows and rules")
-    prepare(watch.spark, workload)
-    timings = interleaved(
-        lambda variant: watch.run(variant.query, variant.conf),
-        variants(workload),
-        rounds,
-        agrees=lambda variant: variant.name != SCAN,
-        tick=tick,
+    with_rules(watch.spark, workload)
+    if workload.streamed:
+        return _stream(watch, workload, rounds, tick)
+    with ExitStack() as stack:
+        frame = stack.enter_context(cached(watch.spark, ROWS, workload.data, workload.rows))
+        table = frame.toArrow()
+        values = np.stack([table[c].to_numpy() for c in COLUMNS], axis=1)
+        sequences = best_and_worst(workload.rules, COLUMNS, values)
+        lanes = _lanes(variants(workload, *sequences), lambda v: watch.run(v.query, v.conf))
+        if workload.data is Data.EVEN:
+            lanes += stack.enter_context(engines.opened(workload, table, values, cores))
+        timings = _interleaved(lanes, rounds, tick)
+        set_bytes = None
+        if workload.count >= LEAST_WEIGHED:
+            tick("memory")
+            set_bytes = bytes_of_sets(watch.spark, match().query)
+        return Measured(workload, timings, sequences, set_bytes)
+
+
+def _stream(watch: Stopwatch, workload: RuleWorkload, rounds: int, tick: Tick) -> Measured:
+    with streamed(watch.spark, rows(watch.spark, workload.data, workload.rows).toArrow()) as stream:
+        lanes = _lanes(streaming(workload), stream.run)
+        return Measured(workload, _interleaved(lanes, rounds, tick))
+
+
+def _lanes(compared: Sequence[Variant], run: Callable[[Variant], Run]) -> list[Lane]:
+    return [Lane(variant.name, partial(run, variant), variant.sparse) for variant in compared]
+
+
+def _interleaved(lanes: Sequence[Lane], rounds: int, tick: Tick) -> dict[str, Timings]:
+    return interleaved(
+        lambda lane: lane.run(), lanes, rounds, agrees=lambda lane: lane.name != SCAN, tick=tick
     )
-    return Measured(workload, timings)

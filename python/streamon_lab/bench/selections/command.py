@@ -10,6 +10,7 @@ from streamon_lab.bench.families import Family, chosen
 from streamon_lab.bench.options import Asked
 from streamon_lab.bench.selections import markdown, report
 from streamon_lab.bench.selections.bench import Measured, measure
+from streamon_lab.bench.selections.engines.lanes import limit_threads, versions
 from streamon_lab.bench.selections.summary import TARGETS
 from streamon_lab.bench.selections.workload import NAMES, RuleWorkload, workloads
 from streamon_lab.bench.stopwatch import Stopwatch
@@ -28,9 +29,11 @@ def run_selections(asked: Asked) -> None:
     wanted = chosen([Family(NAMES, lambda: workloads(rows))], asked.only)
 
     def measuring(watch: Stopwatch) -> Callable[[RuleWorkload, Tick], Measured]:
-        return lambda workload, tick: measure(watch, workload, rounds, tick)
+        return lambda workload, tick: measure(watch, workload, rounds, asked.cores, tick)
 
+    limit_threads(asked.cores)
     found = session(wanted, asked.cores, measuring, adaptive=True, console=console, memory=MEMORY)
     method = {"quick": asked.quick, "rounds": rounds, "minutes": found.minutes}
-    result = report.as_json(found.measured, found.about, method)
+    about = {**found.about, "engines": versions()}
+    result = report.as_json(found.measured, about, method)
     results.conclude(result, report.as_table(result), TARGETS, markdown.as_markdown, asked=asked, on=console)

@@ -31,8 +31,16 @@ def entry(m: Measured) -> Json:
         "name": m.workload.name,
         "rules": m.workload.count,
         "share": m.workload.share,
+        "data": m.workload.data.value,
+        "streamed": m.workload.streamed,
         "rows": m.workload.rows,
         "fastest_stock": m.fastest_stock,
+        "to_index": None if m.to_index is None else round(m.to_index, 3),
+        "set_bytes": m.set_bytes,
+        "sequences": {
+            name: {"columns": list(sequence.columns), "asked": round(sequence.asked, 3)}
+            for name, sequence in zip(("best", "worst"), m.sequences, strict=False)
+        },
         "variants": [variant(m, name) for name in m.timings],
     }
 
@@ -45,7 +53,7 @@ def variant(m: Measured, name: str) -> Json:
         "seconds": round(timings.median, 3),
         "cpu_seconds": round(timings.cpu_median, 3),
         "us_a_row": round(timings.median / m.workload.rows * 1e6, 3),
-        "scans": round(m.scans(name), 3),
+        "scans": None if m.workload.streamed else round(m.scans(name), 3),
         "over_match": round(m.speedup(name), 3),
         "samples": [round(s, 3) for s in timings.seconds],
         "cpu_samples": [round(s, 3) for s in timings.cpu_seconds],
@@ -64,7 +72,7 @@ def rows(result: Json) -> list[list[str]]:
                     f"{v['seconds']:.2f}",
                     f"{v['cpu_seconds']:.2f}",
                     f"{v['us_a_row']:.2f}",
-                    f"{v['scans']:.2f}",
+                    "" if v["scans"] is None else f"{v['scans']:.2f}",
                     f"{v['over_match']:.2f}",
                 ]
             )

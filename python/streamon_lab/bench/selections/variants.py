@@ -1,19 +1,28 @@
-"""The ways to run many rules: StreaMon's, and those that people write in Spark."""
+"""The ways to run many rules in Spark: StreaMon's, and those that people write."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+import pyarrow as pa
 from pyspark.sql import SparkSession
 
-from streamon_lab.bench.selections.rules import COLUMNS
-from streamon_lab.bench.selections.workload import RuleWorkload
+from streamon_lab.bench.selections.rows import Data
+from streamon_lab.bench.selections.rules import COLUMNS, VALUES
+from streamon_lab.bench.selections.sequences import FixedSequence
+from streamon_lab.bench.selections.workload import MOST_RULES, RuleWorkload
 
 MATCH, AGAIN, SCAN = "match", "match again", "scan"
+BEST, WORST = "match, best fixed sequence", "match, worst fixed sequence"
 FILTER, REMOVE, REMOVE_COMPILED = "array of CASE, filtered", "array_remove", "array_remove, compiled"
 NESTED, UNION = "nested loop join", "a query a rule"
 STOCK = (FILTER, REMOVE, REMOVE_COMPILED, NESTED, UNION)
+INDEX_JOIN = "join on an index"
+"""An inverted index on each rule's most selective condition, in SQL."""
+
+SEQUENCE = "spark.streamon.match.sequence"
+"""The internal setting that forces a sequence of look-ups: names of columns."""
 
 ROWS, RULES, BOUNDS = "rows_of_rules", "rules_of_rows", "bounds_of_rules"
 """The views that the queries read."""
@@ -22,60 +31,116 @@ MOST_ARRAY = 1_000
 MOST_QUERIES = 100
 """Rules beyond which a variant is left out: it takes minutes, or does not compile."""
 
-
-@dataclass(frozen=True)
-class Variant:
-    """A query, the settings that it runs with, and whether it runs in every other round only."""
-
-    name: str
-    query: str
-    conf: Mapping[str, str] = field(default_factory=dict)
-    sparse: bool = False
-
-
-def variants(workload: RuleWorkload) -> list[Variant]:
-    """Those that the number of rules allows. Each counts the matches, and adds up the ids of their rows."""
-    large = workload.count >= 1_000
-    found = [
-        Variant(SCAN, f"SELECT sum({' + '.join(COLUMNS)}) FROM {ROWS}"),
-        Variant(MATCH, _of_arrays(MATCHED)),
-        Variant(AGAIN, _of_arrays(MATCHED)),
-    ]
-    if workload.count <= MOST_ARRAY:
-        removed = _of_arrays(_removed(workload))
-        found += [
-            Variant(FILTER, _of_arrays(_filtered(workload)), sparse=large),
-            Variant(REMOVE, removed, sparse=large),
-            Variant(REMOVE_COMPILED, removed, {"spark.sql.codegen.hugeMethodLimit": "8000"}, sparse=large),
-            Variant(NESTED, _nested_loop(), sparse=large),
-        ]
-    if workload.count <= MOST_QUERIES:
-        found.append(Variant(UNION, _union(workload)))
-    return found
-
-
-def prepare(spark: SparkSession, workload: RuleWorkload) -> None:
-    """Makes the views that the queries read, and caches the rows."""
-    if not spark.catalog.tableExists(ROWS) or spark.table(ROWS).count() != workload.rows:
-        columns = [f"CAST(pmod(xxhash64(id, {i}), 10000) AS INT) AS {c}" for i, c in enumerate(COLUMNS)]
-        rows = spark.range(workload.rows).selectExpr("id", *columns).cache()
-        rows.count()
-        rows.createOrReplaceTempView(ROWS)
-    texts = [(rule.name, rule.condition) for rule in workload.rules]
-    spark.createDataFrame(texts, "rule string, condition string").createOrReplaceTempView(RULES)
-    bounds = [
-        tuple(bound for c in COLUMNS for bound in rule.ranges.get(c, (None, None))) for rule in workload.rules
-    ]
-    schema = ", ".join(f"low_{c} int, end_{c} int" for c in COLUMNS)
-    spark.createDataFrame(bounds, schema).createOrReplaceTempView(BOUNDS)
-
+BUCKET = 100
+"""Values that are one key of the index in SQL."""
+BUCKETS = VALUES // BUCKET
+"""Keys of each column. Those of a column follow those of the column before it."""
 
 MATCHED = f"SELECT id, rules FROM streamon_match(TABLE({ROWS}), TABLE({RULES}))"
 
 
-def _of_arrays(relation: str) -> str:
-    # Without a filter: Spark would push it below the arrays, and make them twice.
-    return f"SELECT sum(size(rules)) n, sum(size(rules) * id) ids FROM ({relation})"
+@dataclass(frozen=True)
+class Variant:
+    """A relation, the sums over it by their names, and the settings that it runs with.
+
+    One that is sparse runs in every other round only.
+    """
+
+    name: str
+    relation: str
+    sums: Mapping[str, str]
+    conf: Mapping[str, str] = field(default_factory=dict)
+    sparse: bool = False
+
+    @property
+    def query(self) -> str:
+        """As SQL."""
+        return f"SELECT {_select(self.sums)} FROM ({self.relation})"
+
+
+# Without a filter: Spark would push it below the arrays, and make them twice.
+OF_ARRAYS = {"n": "coalesce(sum(size(rules)), 0)", "ids": "coalesce(sum(size(rules) * id), 0)"}
+OF_PAIRS = {"n": "count(*)", "ids": "coalesce(sum(id), 0)"}
+OF_COUNTS = {"n": "sum(n)", "ids": "sum(ids)"}
+"""Sums of rows with all their rules, of pairs of a row and a rule, and of counts of these."""
+
+
+def variants(workload: RuleWorkload, best: FixedSequence, worst: FixedSequence) -> list[Variant]:
+    """Those that the number of rules allows. Each counts the matches, and adds up the ids of their rows.
+
+    Where the order of look-ups matters, these are the learned order and the fixed ones alone.
+    """
+    scan = Variant(SCAN, f"SELECT * FROM {ROWS}", {"total": f"sum({' + '.join(COLUMNS)})"})
+    if workload.count == MOST_RULES:
+        return [scan, match(sparse=True)]
+    found = [scan, match(), match(AGAIN), _fixed(BEST, best)]
+    if workload.data is not Data.EVEN:
+        return [*found, _fixed(WORST, worst)]
+    return [*found, *stock(workload)]
+
+
+def match(name: str = MATCH, *, sparse: bool = False) -> Variant:
+    """StreaMon's, with a sequence of look-ups that it learns."""
+    return Variant(name, MATCHED, OF_ARRAYS, sparse=sparse)
+
+
+def stock(workload: RuleWorkload) -> list[Variant]:
+    """Those that people write."""
+    found = []
+    if workload.count <= MOST_ARRAY:
+        large = workload.count == MOST_ARRAY
+        removed = _removed(workload)
+        compiled = {"spark.sql.codegen.hugeMethodLimit": "8000"}
+        found += [
+            Variant(FILTER, _filtered(workload), OF_ARRAYS, sparse=large),
+            Variant(REMOVE, removed, OF_ARRAYS, sparse=large),
+            Variant(REMOVE_COMPILED, removed, OF_ARRAYS, compiled, sparse=large),
+            Variant(NESTED, _nested_loop(), OF_PAIRS, sparse=large),
+            Variant(INDEX_JOIN, _index_join(), OF_PAIRS, sparse=large),
+        ]
+    if workload.count <= MOST_QUERIES:
+        found.append(Variant(UNION, _union(workload), OF_COUNTS))
+    return found
+
+
+def streaming(workload: RuleWorkload) -> list[Variant]:
+    """Those of a stream: StreaMon's, and of the ways in stock Spark the two that are fastest in batches."""
+    compared = {REMOVE_COMPILED, NESTED} if workload.count <= MOST_QUERIES else {NESTED}
+    return [match(), match(AGAIN), *(v for v in stock(workload) if v.name in compared)]
+
+
+def with_rules(spark: SparkSession, workload: RuleWorkload) -> None:
+    """Makes the views of the rules: their texts, and their bounds where a variant reads them.
+
+    Tables of Arrow are rows of the plan itself. Lists would come from a Python worker each time.
+    """
+    rules = workload.rules
+    texts = {"rule": [rule.name for rule in rules], "condition": [rule.condition for rule in rules]}
+    spark.createDataFrame(pa.table(texts)).createOrReplaceTempView(RULES)
+    if workload.count <= MOST_ARRAY:
+        spark.createDataFrame(_bounds(workload)).createOrReplaceTempView(BOUNDS)
+
+
+def _bounds(workload: RuleWorkload) -> pa.Table:
+    """Of each column, null where a rule does not compare it, and the buckets of the narrowest one."""
+    rules = workload.rules
+    narrowest = [(COLUMNS.index(r.narrowest) * BUCKETS, r.ranges[r.narrowest]) for r in rules]
+    numbers: dict[str, list[int | None]] = {
+        "first_bucket": [first + low // BUCKET for first, (low, _) in narrowest],
+        "last_bucket": [first + (end - 1) // BUCKET for first, (_, end) in narrowest],
+    }
+    for c in COLUMNS:
+        ranges = [rule.ranges.get(c, (None, None)) for rule in rules]
+        numbers[f"low_{c}"], numbers[f"end_{c}"] = [low for low, _ in ranges], [end for _, end in ranges]
+    return pa.table({name: pa.array(values, pa.int32()) for name, values in numbers.items()})
+
+
+def _select(sums: Mapping[str, str]) -> str:
+    return ", ".join(f"{text} AS {name}" for name, text in sums.items())
+
+
+def _fixed(name: str, sequence: FixedSequence) -> Variant:
+    return Variant(name, MATCHED, OF_ARRAYS, {SEQUENCE: ",".join(sequence.columns)})
 
 
 def _filtered(workload: RuleWorkload) -> str:
@@ -88,18 +153,25 @@ def _removed(workload: RuleWorkload) -> str:
     return f"SELECT id, array_remove(array({cases}), '') AS rules FROM {ROWS}"
 
 
+def _holds() -> str:
+    return " AND ".join(f"(low_{c} IS NULL OR {c} >= low_{c} AND {c} < end_{c})" for c in COLUMNS)
+
+
 def _nested_loop() -> str:
-    conditions = " AND ".join(f"(low_{c} IS NULL OR {c} >= low_{c} AND {c} < end_{c})" for c in COLUMNS)
-    return (
-        f"SELECT /*+ BROADCAST({BOUNDS}) */ count(*) n, sum(id) ids FROM {ROWS} JOIN {BOUNDS} ON {conditions}"
-    )
+    return f"SELECT /*+ BROADCAST({BOUNDS}) */ id FROM {ROWS} JOIN {BOUNDS} ON {_holds()}"
+
+
+def _index_join() -> str:
+    asked = ", ".join(f"{c} DIV {BUCKET} + {i * BUCKETS}" for i, c in enumerate(COLUMNS))
+    rows = f"SELECT *, explode(array({asked})) AS asked FROM {ROWS}"
+    rules = f"SELECT *, explode(sequence(first_bucket, last_bucket)) AS bucket FROM {BOUNDS}"
+    return f"SELECT /*+ BROADCAST(b) */ id FROM ({rows}) JOIN ({rules}) b ON asked = bucket AND {_holds()}"
 
 
 def _union(workload: RuleWorkload) -> str:
-    queries = " UNION ALL ".join(
-        f"SELECT count(*) n, sum(id) ids FROM {ROWS} WHERE {rule.condition}" for rule in workload.rules
+    return " UNION ALL ".join(
+        f"SELECT {_select(OF_PAIRS)} FROM {ROWS} WHERE {rule.condition}" for rule in workload.rules
     )
-    return f"SELECT sum(n) n, sum(ids) ids FROM ({queries})"
 
 
 def _list(workload: RuleWorkload, item: Callable[[str, str], str]) -> str:

@@ -1,0 +1,1 @@
+"""Engines besides Spark that run the same rules over the same rows."""
