@@ -10,8 +10,12 @@ import org.streamon.core.loop.{Decision, PlanRef, Versioned}
   *   what the trigger watches, in the period after the old sequence was adopted; none for the first one
   * @param now
   *   the same in the latest period
+  * @param oldAsked
+  *   constructs that the old sequence asks of a sampled row
+  * @param newAsked
+  *   the same of the new one
   */
-final case class SequenceStatistics(before: Option[Double], now: Double)
+final case class SequenceStatistics(before: Option[Double], now: Double, oldAsked: Double, newAsked: Double)
 
 /** The adaptive loop of shared selections (Section 5.2). Executors of several threads may share it: they read
   * the sequence without a lock, and tell what they have done now and then. A review, which may search, is for
@@ -37,6 +41,14 @@ final class SelectionLoop(
   private var adopted = Option.empty[Double]
 
   def current: Versioned[Sequence] = published.current
+
+  /** Begins with a sequence that was learned elsewhere. No effect when anything has been learned here. */
+  def begin(sequence: Sequence): Unit = synchronized {
+    if (current.version == 0 && rows == 0 && !reviewing.get && current.plan != sequence) {
+      reoptimizer.begin(sequence)
+      published.publish(sequence)
+    }
+  }
 
   /** Takes in the regions of a sampled row, by attribute. */
   def sampled(regions: Array[Int]): Unit = log.offer(regions)
@@ -108,7 +120,8 @@ final class SelectionLoop(
         published.publish(reoptimizer.plan)
         startPeriod()
       }
-      Some(Decision.now(old, reoptimizer.plan, SequenceStatistics(before, now)))
+      val (oldAsked, newAsked) = reoptimizer.asked
+      Some(Decision.now(old, reoptimizer.plan, SequenceStatistics(before, now, oldAsked, newAsked)))
     } else None
   }
 }

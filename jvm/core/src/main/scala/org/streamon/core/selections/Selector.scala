@@ -23,7 +23,7 @@ final class Selector(rules: Int, constructs: IndexedSeq[Construct[_]], sequence:
     else Array.tabulate(constructs(from).constants.regions)(own.getOrElse(_, Selector.NoArrow))
   }.toArray
   private val asked = new Array[Boolean](n) // the global evaluation bitmap
-  private val evaluations = new Array[Long](n)
+  private val evaluations, drops = new Array[Long](n)
   private var followed, without = 0L
 
   private val asking = Construct.asking(rules, constructs)
@@ -39,6 +39,9 @@ final class Selector(rules: Int, constructs: IndexedSeq[Construct[_]], sequence:
 
   /** Rows for which the construct of an attribute was asked. */
   def askedOf(attribute: Int): Long = evaluations(attribute)
+
+  /** Rows of which no rule was alive any more when the construct of an attribute had been asked. */
+  def droppedBy(attribute: Int): Long = drops(attribute)
 
   /** Rows for which no rule holds that asks any attribute. */
   def dropped: Long = without
@@ -78,6 +81,7 @@ final class Selector(rules: Int, constructs: IndexedSeq[Construct[_]], sequence:
     evaluations(at) += 1
     asked(at) = true
     left -= 1
+    if (live.isEmpty) drops(at) += 1
     at = if (left == 0 || live.isEmpty) Selector.Done else next(region)
     at
   }

@@ -13,11 +13,18 @@ private[selections] final class SequenceReoptimizer(
     first: Sequence,
     hybrid: Boolean
 ) extends Reoptimizer[Sequence] {
-  private var current = first
+  @volatile private var current = first
+  private var compared = (Double.NaN, Double.NaN)
 
   def name: String = if (hybrid) "hybrid" else "macro"
 
   def plan: Sequence = current
+
+  /** Constructs that were asked of a sampled row before the latest change, and after it. */
+  def asked: (Double, Double) = compared
+
+  /** Goes on from another sequence than the first. */
+  def begin(sequence: Sequence): Unit = current = sequence
 
   def reoptimize(): Boolean = {
     val sample = new SampledRegions(rules, constructs, log.rows)
@@ -26,10 +33,14 @@ private[selections] final class SequenceReoptimizer(
       val candidates =
         if (hybrid) Seq(current, order, HybridSequence.of(sample, order.macroSequence))
         else Seq(current, order)
+      val each = candidates.map(asked(sample, _))
       // The first of equals.
-      val found = candidates.minBy(asked(sample, _))
+      val found = candidates(each.indexOf(each.min))
       val changed = found != current
-      if (changed) current = found
+      if (changed) {
+        compared = (each.head.toDouble / sample.rows, each.min.toDouble / sample.rows)
+        current = found
+      }
       changed
     }
   }
