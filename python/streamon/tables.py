@@ -23,6 +23,10 @@ def decisions(of: Scope) -> DataFrame:
     and `new_routes` instead of orders, and the times of a row that it expects: `single_nanos` in one order
     for all rows, `old_nanos` and `new_nanos` on the routes before and after.
 
+    For the rules of `match`, the orders are of the columns that rules are looked up in. `old_lookups` and
+    `new_lookups` are the look-ups of a sampled row before and after, and `arrows` is the number of values
+    and ranges after which another column comes next.
+
     Args:
         of: a session, for all queries that it started; a DataFrame, for the executions of its plan in its
             session; a streaming query, or the id of a query as text, for that query.
@@ -78,7 +82,8 @@ def caches(of: Scope) -> DataFrame:
 
 
 def stats(of: Scope) -> DataFrame:
-    """The counts of each conjunct of each adaptive filter, and of each input of each MJoin.
+    """The counts of each conjunct of each adaptive filter, of each input of each MJoin, and of the rules of
+    `match` for each column that they are looked up in and each condition without a look-up.
 
     Columns: `query`, `operator`, `conjunct`; `written` and `position`, its places in the written order and in
     the order of most of the latest rows, from 0; `evaluations` and `drops` of the conjunct. The others count

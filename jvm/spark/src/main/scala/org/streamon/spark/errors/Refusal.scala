@@ -49,6 +49,19 @@ object Refusal {
         s"The conditions read $found columns. The generated code supports at most 64."
       )
 
+  case class EvaluatedRowByRow(rules: Int)
+      extends Refusal(
+        "EVALUATED_ROW_BY_ROW",
+        s"$rules rules have no look-up, since they compare no column with constants. Their conditions are evaluated for " +
+          "every row. Add a comparison of a column with a constant to each, joined by AND."
+      )
+
+  case object OneColumn
+      extends Refusal(
+        "ONE_COLUMN",
+        "The rules compare one column, so there is no order of look-ups to learn."
+      )
+
   case object RealTimeMode
       extends Refusal(
         "REAL_TIME_MODE",

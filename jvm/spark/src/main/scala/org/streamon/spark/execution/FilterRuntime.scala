@@ -57,7 +57,7 @@ final case class FilterRuntime(
 
   /** The same where rows are sent on routes. */
   def newRouteTask(): RouteTask = {
-    val origin = originOfTask
+    val origin = FilterRuntime.originOfTask(structure, source)
     reporting(new RouteTask(this, ProfileRegistry.routes(origin, this), origin))(_.report())
   }
 
@@ -67,13 +67,9 @@ final case class FilterRuntime(
     *   by the loop that it shares with other tasks, and what it runs for
     */
   def begin[T](make: (FilterLoop, FilterRuntime.Origin) => T)(counts: T => FilterCounts): T = {
-    val origin = originOfTask
+    val origin = FilterRuntime.originOfTask(structure, source)
     reporting(make(ProfileRegistry.order(origin, this), origin))(counts)
   }
-
-  private def originOfTask: FilterRuntime.Origin = Option(TaskContext.get()).fold(
-    FilterRuntime.Origin(QueryName.Nameless, source, isStreaming = false)
-  )(FilterRuntime.origin(_, this))
 
   private def reporting[T](task: T)(counts: T => FilterCounts): T = {
     Option(TaskContext.get()).foreach(_.addTaskCompletionListener[Unit](_ => report(counts(task))))
@@ -116,12 +112,20 @@ object FilterRuntime {
     */
   final case class Origin(query: String, fingerprint: String, isStreaming: Boolean)
 
-  private def origin(context: TaskContext, runtime: FilterRuntime): Origin =
-    Option(context.getLocalProperty(StreamingQueryId)) match {
-      case Some(id) => Origin(id, runtime.structure, isStreaming = true)
+  /** Of an operator in the running task.
+    *
+    * @param structure
+    *   the same in every micro-batch
+    * @param source
+    *   the same in every stage of one batch execution
+    */
+  def originOfTask(structure: String, source: String): Origin = {
+    def property(key: String) = Option(TaskContext.get()).flatMap(task => Option(task.getLocalProperty(key)))
+    property(StreamingQueryId) match {
+      case Some(id) => Origin(id, structure, isStreaming = true)
       case None     =>
-        val execution =
-          Option(context.getLocalProperty(ExecutionId)).fold(QueryName.Nameless)(QueryName.ofBatch)
-        Origin(execution, runtime.structure + runtime.source, isStreaming = false)
+        val execution = property(ExecutionId).fold(QueryName.Nameless)(QueryName.ofBatch)
+        Origin(execution, structure + source, isStreaming = false)
     }
+  }
 }

@@ -46,7 +46,7 @@ object Explanation extends AdaptiveSparkPlanHelper {
     val head = s"${rules.nodeName}, ${shared.names.size} rules, columns that they are looked up by:"
     val lines = rules.columns.indices.map { c =>
       val asking = shared.terms.filter(_.asked.contains(c)).flatMap(_.rules).distinct.size
-      f"  $c%2d  ${rules.columns(c).sql}  (asked by $asking rules)"
+      f"  $c%2d  ${rules.texts(c)}  (asked by $asking rules)"
     }
     val residuals = s"  conditions that are evaluated for rules that are left: ${shared.residuals.size}"
     (head +: lines :+ residuals).mkString("\n")

@@ -6,7 +6,7 @@ import org.apache.spark.sql.types.StructType
 import org.streamon.core.filters.OrderLoop
 import org.streamon.core.loop.Decision
 import org.streamon.core.routes.{Attribute, RouteStatistics, Routes}
-import org.streamon.spark.metrics.{DecisionReport, FilterMonitor, OrderChange, RoutesChange}
+import org.streamon.spark.metrics.{DecisionReport, FilterMonitor, OrderChange, RoutesChange, SequenceChange}
 
 /** The rows of `streamon_decisions()` and `streamon_stats()`. */
 private[inspection] object FilterTables {
@@ -17,7 +17,8 @@ private[inspection] object FilterTables {
       "straight_nanos DOUBLE, learned_nanos DOUBLE, " +
       "rows STRING, old_routes ARRAY<STRUCT<rows: STRING, conjuncts: ARRAY<STRING>>>, " +
       "new_routes ARRAY<STRUCT<rows: STRING, conjuncts: ARRAY<STRING>, share: DOUBLE>>, " +
-      "single_nanos DOUBLE, old_nanos DOUBLE, new_nanos DOUBLE"
+      "single_nanos DOUBLE, old_nanos DOUBLE, new_nanos DOUBLE, " +
+      "old_lookups DOUBLE, new_lookups DOUBLE, arrows INT"
   )
 
   val statsSchema: StructType = StructType.fromDDL(
@@ -31,11 +32,17 @@ private[inspection] object FilterTables {
       Seq(toJavaTimestamp(of.change.timeMicros), of.query, of.operator, of.executor, of.algorithm)
     Row.fromSeq(head ++ (of.change match {
       case change @ OrderChange(decision, _, _) =>
-        orders(of, decision) ++ Seq(change.rows.orNull, null, null, null, null, null)
-      case RoutesChange(decision, attributes) =>
-        Seq(null, null, null, null, null, null) ++ routes(of, decision, attributes)
+        (orders(of, decision) :+ change.rows.orNull) ++ nulls(8)
+      case RoutesChange(decision, attributes) => nulls(6) ++ routes(of, decision, attributes) ++ nulls(3)
+      case change: SequenceChange             => sequences(of, change)
     }))
   }
+
+  private def nulls(count: Int) = Seq.fill[Any](count)(null)
+
+  private def sequences(of: DecisionReport, change: SequenceChange): Seq[Any] =
+    Seq(change.oldOrder.map(of.parts), change.newOrder.map(of.parts)) ++ nulls(9) ++
+      Seq[Any](change.statistics.oldAsked, change.statistics.newAsked, change.arrows)
 
   private def orders(of: DecisionReport, decision: OrderLoop.Reorder): Seq[Any] = {
     val statistics = decision.statistics

@@ -3,6 +3,7 @@ package org.streamon.spark.metrics
 import org.streamon.core.filters.OrderLoop
 import org.streamon.core.loop.Decision
 import org.streamon.core.routes.{Attribute, RouteStatistics, Routes, Tree}
+import org.streamon.core.selections.{Sequence, SequenceStatistics}
 
 /** What a decision has changed. */
 sealed trait Change {
@@ -27,6 +28,33 @@ final case class OrderChange(
 
   /** The rows on the route, in words. */
   def rows: Option[String] = lane.map { case (tree, route) => tree.words(route, attributes) }
+}
+
+/** The sequence in which the rules of a `streamon_match` are looked up in columns.
+  *
+  * @param oldOrder
+  *   columns, without micro-arrows
+  * @param arrows
+  *   micro-arrows of the new sequence
+  */
+final case class SequenceChange(
+    timeMicros: Long,
+    oldOrder: IndexedSeq[Int],
+    newOrder: IndexedSeq[Int],
+    arrows: Int,
+    statistics: SequenceStatistics
+) extends Change
+
+object SequenceChange {
+
+  /** Without what grows with the rules. */
+  def of(decision: Decision[Sequence, SequenceStatistics]): SequenceChange = SequenceChange(
+    decision.timeMicros,
+    decision.oldPlan.macroSequence,
+    decision.newPlan.macroSequence,
+    decision.newPlan.arrows.size,
+    decision.statistics
+  )
 }
 
 /** Which routes there are.

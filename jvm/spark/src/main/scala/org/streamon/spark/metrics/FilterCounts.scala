@@ -1,7 +1,8 @@
 package org.streamon.spark.metrics
 
-/** The counts of one task for one adaptive filter, or for one pipeline of an MJoin. They are only numbers,
-  * but for the values in a tree. Arrays are by written position.
+/** The counts of one task for one adaptive filter, for one pipeline of an MJoin, or for the columns or the
+  * conditions of a `streamon_match`. They are only numbers, but for the values in a tree. Arrays are by
+  * written position.
   *
   * @param query
   *   that the task belongs to
@@ -19,6 +20,8 @@ package org.streamon.spark.metrics
   *   without the attributes of trees, which the driver knows
   * @param routes
   *   none where there is one order for all rows, by the algorithm
+  * @param sequences
+  *   changes of the sequence of columns
   */
 final case class FilterCounts(
     query: String,
@@ -36,5 +39,6 @@ final case class FilterCounts(
     reorders: Long,
     reevaluated: Long,
     decisions: Seq[OrderChange],
-    routes: Option[RouteCounts] = None
+    routes: Option[RouteCounts] = None,
+    sequences: Seq[SequenceChange] = Nil
 )

@@ -32,7 +32,8 @@ class FilterMonitor {
 
   private def changes(counts: FilterCounts, texts: FilterTexts): Seq[Change] =
     counts.decisions.map(_.copy(attributes = texts.attributes)) ++
-      counts.routes.toSeq.flatMap(_.changes).map(RoutesChange(_, texts.attributes))
+      counts.routes.toSeq.flatMap(_.changes).map(RoutesChange(_, texts.attributes)) ++
+      counts.sequences
 
   def record(decisions: Seq[DecisionReport], owner: Option[String]): Unit = synchronized {
     log ++= decisions.map(Entry(owner, _))
@@ -82,6 +83,7 @@ object FilterMonitor extends FilterMonitor {
   private def bytesOf(report: DecisionReport): Long = 300L + (report.change match {
     case OrderChange(_, lane, _) =>
       100L * report.parts.size + lane.fold(0L) { case (tree, _) => RouteBytes.of(tree) }
+    case _: SequenceChange         => 50L * report.parts.size
     case RoutesChange(decision, _) => RouteBytes.of(decision.oldPlan) + RouteBytes.of(decision.newPlan)
   })
 }

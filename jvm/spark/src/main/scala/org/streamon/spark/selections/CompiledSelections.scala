@@ -1,5 +1,7 @@
 package org.streamon.spark.selections
 
+import org.streamon.core.filters.OrderLoop
+import org.streamon.core.loop.{Decision, DecisionLog}
 import org.streamon.core.selections._
 import org.streamon.spark.errors.RuleError
 import org.streamon.spark.util.QueuedReview
@@ -25,11 +27,26 @@ private[spark] final class CompiledSelections private (
   val loop: SelectionLoop =
     new SelectionLoop(shared.terms.size, constructs, first, SequenceSettings(sample = sampledRows))
 
-  private val review =
-    new QueuedReview("The order of the columns of a streamon_match is no longer reviewed")(loop.review())
+  /** The same of the conditions that constructs do not answer. */
+  val bank: BankLoop = new BankLoop(shared.residualsOf, shared.residuals.size, isFixed = shared.isStrict)
 
-  /** Has the sequence reviewed beside the tasks when a period has ended. */
-  def reviewIfDue(): Unit = if (loop.isDue) review.offer()
+  private val sequenceChanges = new DecisionLog[Decision[Sequence, SequenceStatistics]]
+  private val orderChanges = new DecisionLog[OrderLoop.Reorder]
+
+  private val review = new QueuedReview("The orders of a streamon_match are no longer reviewed")({
+    val (sequence, order) = (loop.review(), bank.review())
+    synchronized {
+      sequence.foreach(sequenceChanges.add)
+      order.foreach(orderChanges.add)
+    }
+  })
+
+  /** Has the orders reviewed beside the tasks when a period has ended. */
+  def reviewIfDue(): Unit = if (loop.isDue || bank.isDue) review.offer()
+
+  /** The changes of sequence since this was last called, and those of the order of conditions. */
+  def takeChanges(): (Seq[Decision[Sequence, SequenceStatistics]], Seq[OrderLoop.Reorder]) =
+    synchronized((sequenceChanges.take(), orderChanges.take()))
 
   /** The sequence to begin with: as if every region came equally often. */
   private def first: Sequence = {

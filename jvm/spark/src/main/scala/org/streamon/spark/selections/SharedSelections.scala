@@ -4,6 +4,7 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.Literal.{FalseLiteral, TrueLiteral}
 import org.apache.spark.unsafe.types.UTF8String
 import org.streamon.core.selections.Selection
+import org.streamon.spark.learning.Structure
 
 /** A conjunction of selections, which some rules have in common: they hold where it holds and their residuals
   * do.
@@ -26,15 +27,17 @@ private[spark] final case class Term(asked: Map[Int, Selection[Any]], rules: Arr
   *   those that ask the same columns are neighbours
   * @param residuals
   *   conditions that constructs do not answer, each once, bound to a row of the columns that they read
-  * @param residualOf
-  *   by rule, the number of its residual, or -1
+  * @param residualsOf
+  *   by rule, the numbers of its residuals, in written order
   * @param mayRaise
   *   by column, whether to compute its values may raise an error
   * @param wholes
   *   conditions of rules that read such columns, whole, bound to the same row. They hold for rows on which a
   *   look-up has raised an error
-  * @param wholeOf
-  *   by rule, the number of its whole condition, or -1
+  * @param wholesOf
+  *   by rule, the number of its whole condition, if it has one
+  * @param isStrict
+  *   whether residuals keep their written order
   * @param limit
   *   bytes for the sets of the constructs
   */
@@ -43,12 +46,16 @@ private[spark] final class SharedSelections(
     val keys: IndexedSeq[RegionKey],
     val terms: IndexedSeq[Term],
     val residuals: IndexedSeq[SerializedExpression],
-    val residualOf: Array[Int],
+    val residualsOf: Array[Array[Int]],
     val mayRaise: Array[Boolean],
     val wholes: IndexedSeq[SerializedExpression],
-    val wholeOf: Array[Int],
+    val wholesOf: Array[Array[Int]],
+    val isStrict: Boolean,
     limit: Long
 ) extends Serializable {
+
+  /** Tells rules apart that ask other constants of columns, for what is learned of them. */
+  @transient lazy val structure: Structure = Structure("rules", terms.map(_.asked.toString))
 
   /** Built once in each process. */
   @transient lazy val compiled: CompiledSelections = CompiledSelections(this, limit)
@@ -67,6 +74,8 @@ private[spark] object SharedSelections extends PredicateHelper {
     *   what residuals read
     * @param clocks
     *   columns that the rows need besides: what conditions read from the clock
+    * @param residuals
+    *   conditions that constructs do not answer, by number
     * @param bounds
     *   conditions that are true for every row for which some rule holds
     */
@@ -74,6 +83,7 @@ private[spark] object SharedSelections extends PredicateHelper {
       columns: Seq[Expression],
       read: Seq[Expression],
       clocks: Seq[Alias],
+      residuals: Seq[Expression],
       bounds: Seq[Expression],
       selections: SharedSelections
   )
@@ -84,56 +94,65 @@ private[spark] object SharedSelections extends PredicateHelper {
     *   columns of the rows whose computation may raise an error
     * @param limit
     *   bytes for the sets of the constructs
+    * @param isStrict
+    *   whether residuals keep their written order
     */
-  def apply(conditions: Seq[(String, Expression)], raising: AttributeSet, limit: Long): Shared = {
+  def apply(
+      conditions: Seq[(String, Expression)],
+      raising: AttributeSet,
+      limit: Long,
+      isStrict: Boolean
+  ): Shared = {
     val simplified = SimplifyConditions(conditions.map(_._2))
     val columns = columnsOf(simplified.conditions.map(SplitCondition(_, _ => true)))
     val numbers = columns.map(SameExpression.key).zipWithIndex.toMap
     val split =
       simplified.conditions.map(SplitCondition(_, column => numbers.contains(SameExpression.key(column))))
     def mayRaise(e: Expression) = e.references.exists(raising.contains)
-    val whole = simplified.conditions.map(c => Option.when(mayRaise(c))(guarded(c)))
-    val read = (split.flatMap(_.residual) ++ whole.flatten).flatMap(_.references.toSeq).distinctBy(_.exprId)
-    val (residuals, residualOf) = numbered(split.map(_.residual), read)
-    val (wholes, wholeOf) = numbered(whole, read)
+    val whole = simplified.conditions.map(c => Option.when(mayRaise(c))(guarded(c)).toSeq)
+    val (residuals, residualsOf) = numbered(split.map(_.residuals))
+    val (wholes, wholesOf) = numbered(whole)
+    val read = (residuals ++ wholes).flatMap(_.references.toSeq).distinctBy(_.exprId)
+    def bound(all: Seq[Expression]) =
+      all.map(c => SerializedExpression(BindReferences.bindReference(c, read))).toIndexedSeq
     Shared(
       columns,
       read,
       simplified.clocks,
+      residuals,
       RowBounds.of(split, raising ++ AttributeSet(simplified.clocks.map(_.toAttribute))),
       new SharedSelections(
         conditions.map(c => UTF8String.fromString(c._1)).toIndexedSeq,
         columns.map(c => RegionKey.of(c.dataType).get).toIndexedSeq,
         termsOf(split, numbers),
-        residuals,
-        residualOf,
+        bound(residuals),
+        residualsOf,
         columns.map(mayRaise).toArray,
-        wholes,
-        wholeOf,
+        bound(wholes),
+        wholesOf,
+        isStrict,
         limit
       )
     )
   }
 
-  /** Conditions of rules, each once and bound to a row, and by rule the number of its condition, or -1. */
-  private def numbered(
-      conditions: Seq[Option[Expression]],
-      row: Seq[Attribute]
-  ): (IndexedSeq[SerializedExpression], Array[Int]) = {
-    val keys = conditions.map(_.map(SameExpression.key))
-    val number = keys.flatten.distinct.zipWithIndex.toMap
+  /** Conditions of rules, each once, and by rule the numbers of its conditions. */
+  private def numbered(conditions: Seq[Seq[Expression]]): (Seq[Expression], Array[Array[Int]]) = {
     val each = conditions.flatten.distinctBy(SameExpression.key)
-    (
-      each.map(c => SerializedExpression(BindReferences.bindReference(c, row))).toIndexedSeq,
-      keys.map(_.fold(-1)(number)).toArray
-    )
+    val number = each.map(SameExpression.key).zipWithIndex.toMap
+    val none = Array.emptyIntArray
+    val of = conditions.map { all =>
+      if (all.isEmpty) none else all.map(c => number(SameExpression.key(c))).distinct.toArray
+    }
+    (each, of.toArray)
   }
 
   /** A condition as it is written: each conjunct is evaluated only where those before it are true. */
   private def guarded(condition: Expression): Expression =
     splitConjunctivePredicates(condition).foldRight(TrueLiteral: Expression)(If(_, _, FalseLiteral))
 
-  /** The columns that most rules ask come first. An expression that one rule asks is cheaper as a residual.
+  /** Those that most rules ask, in the order of their texts, which stays when rules change. An expression
+    * that one rule asks is cheaper as a residual.
     */
   private def columnsOf(split: Seq[SplitCondition]): Seq[Expression] =
     split
@@ -142,9 +161,10 @@ private[spark] object SharedSelections extends PredicateHelper {
       .values
       .filter(uses => uses.size > 1 || uses.head.isInstanceOf[Attribute])
       .toSeq
-      .sortBy(uses => (-uses.size, uses.head.sql))
+      .sortBy(uses => (-uses.size, ColumnText(uses.head)))
       .take(MostColumns)
       .map(_.head)
+      .sortBy(ColumnText(_))
 
   private def termsOf(split: Seq[SplitCondition], numbers: Map[Expression, Int]): IndexedSeq[Term] = {
     val of = for {

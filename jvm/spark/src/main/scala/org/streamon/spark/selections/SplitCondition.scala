@@ -5,17 +5,17 @@ import org.apache.spark.sql.catalyst.expressions.Literal.{FalseLiteral, TrueLite
 import org.apache.spark.sql.types.BooleanType
 
 /** A condition as constructs of columns can answer it: it is true where one of the alternatives holds, and
-  * then the residual.
+  * then the residuals.
   *
   * @param alternatives
   *   what each asks of columns, all of which must hold
-  * @param residual
+  * @param residuals
   *   the other conjuncts, in written order. None of them is evaluated where no alternative holds, so they
   *   raise no error that they do not raise in Spark
   */
 private[selections] final case class SplitCondition(
     alternatives: Seq[Seq[ColumnSelection]],
-    residual: Option[Expression]
+    residuals: Seq[Expression]
 ) {
   def columns: Seq[Expression] = alternatives.flatten.map(_.column)
 }
@@ -29,11 +29,11 @@ private[selections] object SplitCondition extends PredicateHelper {
     *   whether a column has a construct
     */
   def apply(condition: Expression, isColumn: Expression => Boolean): SplitCondition = {
-    val start = SplitCondition(Seq(Nil), None)
+    val start = SplitCondition(Seq(Nil), Nil)
     splitConjunctivePredicates(condition).foldLeft(start) { (before, conjunct) =>
       alternatives(conjunct, isColumn)
         .flatMap(both(before.alternatives, _))
-        .fold(before.copy(residual = Some(before.residual.fold(conjunct)(And(_, conjunct))))) { found =>
+        .fold(before.copy(residuals = before.residuals :+ conjunct)) { found =>
           before.copy(alternatives = found)
         }
     }

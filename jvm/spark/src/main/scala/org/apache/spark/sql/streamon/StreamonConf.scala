@@ -415,6 +415,17 @@ object StreamonConf {
     .checkValue(_ > 0, "Allowed values: above 0.")
     .createWithDefault(256L << 20)
 
+  val MatchSequence: OptionalConfigEntry[String] = SQLConf
+    .buildConf(Prefix + "match.sequence")
+    .internal()
+    .doc(
+      "Fixes the sequence in which the rules of a streamon_match are looked up: names of columns, separated by " +
+        "commas. Other columns follow. Names that the rules do not look up are ignored."
+    )
+    .version("0.1.0")
+    .stringConf
+    .createOptional
+
   val LearningEnabled: ConfigEntry[Boolean] = SQLConf
     .buildConf(Prefix + "learning.enabled")
     .doc(
@@ -478,6 +489,7 @@ object StreamonConf {
     JoinConstraintsThreshold,
     JoinConstraintsRetention,
     MatchMemory,
+    MatchSequence,
     LearningEnabled,
     LearningFolder
   )

@@ -6,7 +6,9 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning
 import org.apache.spark.sql.execution.{ExplainUtils, SparkPlan, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
-import org.streamon.spark.selections.{SentSelections, SharedSelections}
+import org.apache.spark.sql.streamon.StreamonConf
+import org.streamon.spark.errors.Refusal
+import org.streamon.spark.selections.{ColumnText, SentSelections, SharedSelections}
 
 /** The rows of which some rule holds, with the names of the rules that hold. Rules are evaluated together, by
   * attribute selection constructs (ASC, Sections 3 and 4).
@@ -39,21 +41,43 @@ case class MatchRulesExec(
       "residuals" -> sum("number of residual conditions evaluated"),
       "sampled" -> sum("number of sampled rows"),
       "memory" -> SQLMetrics.createSizeMetric(sparkContext, "memory of the sets of rules")
-    ) ++ columns.zipWithIndex.map { case (column, k) => s"asked$k" -> sum(s"rows asked for ${column.sql}") }
+    ) ++ texts.zipWithIndex.map { case (column, k) => s"asked$k" -> sum(s"rows asked for $column") }
   }
 
+  /** The columns as people read them. */
+  private[spark] def texts: Seq[String] = columns.map(ColumnText(_))
+
   private[spark] def selections: SharedSelections = rules.selections
+
+  @transient private lazy val reports = new MatchReports(session, nodeName, columns, rules, source)
+
+  private def source = output.map(_.exprId.id).mkString(",")
+
+  /** The columns in an order that is forced, if any: those that the setting names, and then the others. */
+  private def forced: Option[IndexedSeq[Int]] = conf.getConf(StreamonConf.MatchSequence).map { names =>
+    val first = names.split(',').toSeq.flatMap { name =>
+      columns.indices.find(c => texts(c).equalsIgnoreCase(name.trim))
+    }
+    (first ++ columns.indices).distinct.toIndexedSeq
+  }
 
   /** What the tasks of one execution need; made on the driver. */
   protected def newRuntime(): MatchRuntime = MatchRuntime(
     rules.broadcast(sparkContext),
+    reports.learned(MatchReports.Columns).map(_.order),
+    reports.learned(MatchReports.Conditions).map(_.order),
+    forced,
+    reports.structure.hash,
+    source,
+    reports.hasConditions,
     MatchRuntime.Metrics(
       columns.indices.map(k => longMetric(s"asked$k")).toArray,
       longMetric("matches"),
       longMetric("residuals"),
       longMetric("sampled"),
       longMetric("memory")
-    )
+    ),
+    reports.register()
   )
 
   override protected def doExecute(): RDD[InternalRow] = {
@@ -92,9 +116,36 @@ case class MatchRulesExec(
     s"""$formattedNodeName
        |${ExplainUtils.generateFieldString("Input", child.output)}
        |Rules : ${selections.names.size}
-       |${ExplainUtils.generateFieldString("Columns with a construct", columns.map(_.sql))}
+       |${ExplainUtils.generateFieldString("Columns with a construct", texts)}
        |Residual conditions : ${selections.residuals.size}
-       |""".stripMargin
+       |${firstOrder.getOrElse("")}""".stripMargin
+
+  private def firstOrder: Option[String] = forced
+    .map("First order, forced" -> _)
+    .orElse(reports.learned(MatchReports.Columns).map(p => s"First order, learned ${p.learned}" -> p.order))
+    .map { case (name, order) =>
+      ExplainUtils.generateFieldString(name, order.map(texts)) + "\n"
+    }
+
+  /** Why rules are not looked up, or nothing is learned, each with what it is about. */
+  private[spark] def refusals: Seq[(Refusal, String)] = {
+    val unasked = selections.terms.filter(_.asked.isEmpty).flatMap(_.rules).distinct.sorted
+    val slow = unasked.filter(selections.residualsOf(_).nonEmpty).map(selections.names(_).toString)
+    val rowByRow = Option.when(slow.nonEmpty)(
+      Refusal.EvaluatedRowByRow(slow.size) -> slow.take(MatchRulesExec.MostNames).mkString(", ")
+    )
+    val oneColumn = texts match {
+      case Seq(column) => Some(Refusal.OneColumn -> column)
+      case _           => None
+    }
+    rowByRow.toSeq ++ oneColumn
+  }
 
   override protected def withNewChildInternal(newChild: SparkPlan): MatchRulesExec = copy(child = newChild)
+}
+
+object MatchRulesExec {
+
+  /** Rules that a refusal names at most. */
+  private val MostNames = 20
 }

@@ -1,28 +1,123 @@
 package org.streamon.spark.execution.selections
 
+import scala.util.control.NonFatal
+
 import org.apache.spark.TaskContext
 import org.apache.spark.broadcast.Broadcast
+import org.apache.spark.internal.Logging
 import org.apache.spark.sql.execution.metric.SQLMetric
+import org.streamon.core.selections.Sequence
+import org.streamon.spark.execution.FilterRuntime
+import org.streamon.spark.metrics.{FilterCounts, OrderChange, Reports, SequenceChange, ThisExecutor}
 import org.streamon.spark.selections.SharedSelections
 
-/** What a task needs to match rows with rules. The driver makes it and sends it with the task. */
-final case class MatchRuntime(selections: Broadcast[SharedSelections], metrics: MatchRuntime.Metrics) {
+/** What a task needs to match rows with rules. The driver makes it and sends it with the task.
+  *
+  * @param learned
+  *   the columns in the order to begin with, if one was learned elsewhere
+  * @param learnedConditions
+  *   the same of the conditions
+  * @param forced
+  *   the columns in an order to keep, if any
+  * @param structure
+  *   what its columns are: the same in every micro-batch
+  * @param source
+  *   which rows it reads
+  * @param hasConditions
+  *   whether the counts of conditions are of interest
+  */
+final case class MatchRuntime(
+    selections: Broadcast[SharedSelections],
+    learned: Option[IndexedSeq[Int]],
+    learnedConditions: Option[IndexedSeq[Int]],
+    forced: Option[IndexedSeq[Int]],
+    structure: String,
+    source: String,
+    hasConditions: Boolean,
+    metrics: MatchRuntime.Metrics,
+    reports: Reports[FilterCounts]
+) extends Logging {
 
-  /** For the running task, whose counts are added to the metrics when it ends. */
+  /** For the running task, whose counts are reported when it ends. */
   def newMatcher(): RuleMatcher = {
-    val matcher = new RuleMatcher(selections.value.compiled)
-    Option(TaskContext.get()).foreach(_.addTaskCompletionListener[Unit](_ => report(matcher)))
+    val compiled = selections.value.compiled
+    learned.foreach(order => compiled.loop.begin(Sequence(order)))
+    learnedConditions.foreach(compiled.bank.begin)
+    val matcher = new RuleMatcher(compiled, forced.map(Sequence(_)))
+    val origin = FilterRuntime.originOfTask(structure, source)
+    Option(TaskContext.get()).foreach(_.addTaskCompletionListener[Unit](_ => report(matcher, origin)))
     matcher
   }
 
-  private def report(matcher: RuleMatcher): Unit = {
+  /** What went wrong with the counts is no reason to fail the task. */
+  private def report(matcher: RuleMatcher, origin: FilterRuntime.Origin): Unit = try {
     matcher.tell()
     metrics.matches.add(matcher.matches)
     metrics.residuals.add(matcher.residualsEvaluated)
     metrics.sampled.add(matcher.sampled)
     metrics.memory.set(matcher.bytes)
     for (column <- metrics.asked.indices) metrics.asked(column).add(matcher.asked(column))
+    val (sequences, orders) = selections.value.compiled.takeChanges()
+    if (metrics.asked.nonEmpty) reports.add(ofColumns(matcher, origin, sequences.map(SequenceChange.of)))
+    if (hasConditions) reports.add(ofConditions(matcher, origin, orders.map(OrderChange(_))))
+  } catch {
+    case NonFatal(error) => logWarning("The counts of a streamon_match are lost for one task", error)
   }
+
+  private def ofColumns(matcher: RuleMatcher, origin: FilterRuntime.Origin, changes: Seq[SequenceChange]) = {
+    val columns = metrics.asked.indices
+    counts(
+      origin,
+      MatchReports.Columns,
+      matcher.sequence,
+      columns.map(matcher.asked),
+      columns.map(matcher.droppedBy),
+      matcher
+    ).copy(profiled = matcher.sampled, reorders = changes.size, sequences = changes)
+  }
+
+  private def ofConditions(matcher: RuleMatcher, origin: FilterRuntime.Origin, changes: Seq[OrderChange]) = {
+    val bank = matcher.bank
+    val order = bank.order.all
+    counts(
+      origin,
+      MatchReports.Conditions,
+      order,
+      order.indices.map(bank.evaluated),
+      order.indices.map(bank.dropped),
+      matcher
+    ).copy(
+      profiled = bank.sampled,
+      reorders = changes.size,
+      reevaluated = bank.withheld,
+      decisions = changes
+    )
+  }
+
+  private def counts(
+      origin: FilterRuntime.Origin,
+      place: Int,
+      order: IndexedSeq[Int],
+      evaluations: Seq[Long],
+      drops: Seq[Long],
+      matcher: RuleMatcher
+  ) = FilterCounts(
+    origin.query,
+    origin.isStreaming,
+    ThisExecutor.id,
+    place,
+    order.toArray,
+    Nil,
+    evaluations.toArray,
+    drops.toArray,
+    matcher.inputRows,
+    matcher.outputRows,
+    profiled = 0L,
+    asWritten = None,
+    reorders = 0L,
+    reevaluated = 0L,
+    decisions = Nil
+  )
 }
 
 object MatchRuntime {

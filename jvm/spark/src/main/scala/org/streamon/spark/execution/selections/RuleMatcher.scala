@@ -5,9 +5,9 @@ import java.util.Arrays
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.util.{ArrayData, GenericArrayData}
 import org.streamon.core.loop.Versioned
-import org.streamon.core.selections.{Selector, Sequence}
+import org.streamon.core.selections.{BankLoop, FilterBank, Selector, Sequence}
 import org.streamon.spark.execution.RowErrors
-import org.streamon.spark.selections.{CompiledSelections, RegionLookup}
+import org.streamon.spark.selections.{CompiledSelections, RegionLookup, SerializedExpression}
 
 /** Finds the rules that hold of a row, in one task. Generated and interpreted code drive it row by row:
   * {{{
@@ -16,19 +16,27 @@ import org.streamon.spark.selections.{CompiledSelections, RegionLookup}
   * if (matcher.isAlive() && matcher.holds(matcher.readsRow() ? row of what residuals read : null)) ...
   * }}}
   * Reused for every row. Not thread-safe.
+  *
+  * @param forced
+  *   a sequence to keep; none to follow what is learned
   */
-final class RuleMatcher(selections: CompiledSelections) {
+final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]) {
   import RuleMatcher._
 
   private val shared = selections.shared
   private val loop = selections.loop
   private val terms = shared.terms.iterator.map(_.rules).toArray
-  private val residualOf = shared.residualOf
-  private val residuals = new Residuals(shared.residuals)
+  private val residualsOf = shared.residualsOf
   private val hasResiduals = shared.residuals.nonEmpty
-  private val wholes = new Residuals(shared.wholes)
-  private val wholeOf = shared.wholeOf
+  private val wholesOf = shared.wholesOf
   private val columns = selections.constructs.size
+
+  // What residuals read of the row.
+  private var read: InternalRow = _
+
+  private val residuals = newBank(selections.bank, shared.residuals)
+  private val wholes =
+    newBank(new BankLoop(wholesOf, shared.wholes.size, isFixed = true), shared.wholes)
 
   // Whether the row has a column whose computation has raised an error.
   private var isUncertain = false
@@ -36,7 +44,7 @@ final class RuleMatcher(selections: CompiledSelections) {
   /** By column. */
   val lookups: Array[RegionLookup] = selections.lookups
 
-  private var seen: Versioned[Sequence] = loop.current
+  private var seen: Versioned[Sequence] = latest
   private var selector = newSelector()
 
   // The rules that hold of the row, and whether each has been looked at.
@@ -44,7 +52,8 @@ final class RuleMatcher(selections: CompiledSelections) {
   private var count = 0
   private val lookedAt = new Array[Long]((shared.names.size + 63) >>> 6)
 
-  // A sampled row is asked for all columns first.
+  // A sampled row is asked for all columns first. One column, or none, is in the best order.
+  private val samplesColumns = columns > 1 && forced.isEmpty
   private val regions = new Array[Int](columns)
   private var sampledColumn = NotSampled
   private var untilSample = SampleEvery
@@ -53,15 +62,30 @@ final class RuleMatcher(selections: CompiledSelections) {
   private var rows, droppedBefore, askedBefore = 0L
 
   // Counts of selectors with an older sequence.
-  private val askedOfOlder = new Array[Long](columns)
-  private var matched, samples = 0L
+  private val askedOfOlder, droppedByOlder = new Array[Long](columns)
+  private var told, output, matched, samples = 0L
 
   /** Rows for which a column was asked. */
   def asked(column: Int): Long = askedOfOlder(column) + selector.askedOf(column)
 
+  /** Rows of which no rule was alive any more when a column had been asked. */
+  def droppedBy(column: Int): Long = droppedByOlder(column) + selector.droppedBy(column)
+
+  /** Rows so far. */
+  def inputRows: Long = told + rows
+
+  /** Those of them of which some rule holds. */
+  def outputRows: Long = output
+
+  /** The columns in the order in which they are asked, without micro-arrows. */
+  def sequence: IndexedSeq[Int] = seen.plan.macroSequence
+
+  /** The residuals. */
+  def bank: FilterBank = residuals
+
   /** Pairs of a row and a rule that holds of it. */
   def matches: Long = matched
-  def residualsEvaluated: Long = residuals.evaluated + wholes.evaluated
+  def residualsEvaluated: Long = residuals.evaluations + wholes.evaluations
   def sampled: Long = samples
 
   /** Of the sets of rules, which all tasks of the process share. */
@@ -73,8 +97,7 @@ final class RuleMatcher(selections: CompiledSelections) {
     if (rows == TellEvery) tell()
     isUncertain = false
     untilSample -= 1
-    // One column, or none, is in the best order.
-    if (untilSample <= 0 && columns > 1) {
+    if (untilSample <= 0 && samplesColumns) {
       untilSample = SampleEvery
       samples += 1
       sampledColumn = 0
@@ -118,7 +141,7 @@ final class RuleMatcher(selections: CompiledSelections) {
       val rules = terms(term)
       var k = 0
       while (k < rules.length && !reads) {
-        reads = residualOf(rules(k)) >= 0 || isUncertain && wholeOf(rules(k)) >= 0
+        reads = residualsOf(rules(k)).length > 0 || isUncertain && wholesOf(rules(k)).length > 0
         k += 1
       }
       term = selector.live.next(term + 1)
@@ -133,8 +156,8 @@ final class RuleMatcher(selections: CompiledSelections) {
     */
   def holds(row: InternalRow): Boolean = {
     count = 0
-    if (hasResiduals) residuals.begin(row)
-    if (isUncertain) wholes.begin(row)
+    read = row
+    if (hasResiduals) residuals.begin()
     var term = selector.live.next(0)
     while (term >= 0) {
       val rules = terms(term)
@@ -146,7 +169,10 @@ final class RuleMatcher(selections: CompiledSelections) {
       term = selector.live.next(term + 1)
     }
     clearLookedAt()
+    if (hasResiduals) residuals.end()
+    if (isUncertain) wholes.end()
     matched += count
+    if (count > 0) output += 1
     count > 0
   }
 
@@ -164,8 +190,8 @@ final class RuleMatcher(selections: CompiledSelections) {
 
   /** Whether a rule holds of which a term does. */
   private def isTrue(rule: Int): Boolean =
-    if (isUncertain && wholeOf(rule) >= 0) wholes.isTrue(wholeOf(rule))
-    else residualOf(rule) < 0 || residuals.isTrue(residualOf(rule))
+    if (isUncertain && wholesOf(rule).length > 0) wholes.holds(rule)
+    else residualsOf(rule).length == 0 || residuals.holds(rule)
 
   private def clearLookedAt(): Unit = {
     var term = selector.live.next(0)
@@ -194,20 +220,32 @@ final class RuleMatcher(selections: CompiledSelections) {
 
   /** Tells the loop what its sequence has come to, and takes the latest one. */
   def tell(): Unit = {
-    loop.account(seen, rows, selector.dropped - droppedBefore, selector.constructsAsked - askedBefore)
+    if (forced.isEmpty)
+      loop.account(seen, rows, selector.dropped - droppedBefore, selector.constructsAsked - askedBefore)
+    told += rows
     rows = 0
     selections.reviewIfDue()
-    val latest = loop.current
-    if (latest.version != seen.version) {
-      for (column <- 0 until columns) askedOfOlder(column) += selector.askedOf(column)
-      seen = latest
+    val next = latest
+    if (next.version != seen.version) {
+      for (column <- 0 until columns) {
+        askedOfOlder(column) += selector.askedOf(column)
+        droppedByOlder(column) += selector.droppedBy(column)
+      }
+      seen = next
       selector = newSelector()
     }
     droppedBefore = selector.dropped
     askedBefore = selector.constructsAsked
   }
 
+  private def latest: Versioned[Sequence] = forced.fold(loop.current)(new Versioned(_, 0L))
+
   private def newSelector() = new Selector(terms.length, selections.constructs, seen.plan)
+
+  private def newBank(loop: BankLoop, conditions: IndexedSeq[SerializedExpression]): FilterBank = {
+    val compiled = new RowConditions(conditions)
+    new FilterBank(loop, condition => compiled.isTrue(condition, read), RowErrors.isFatal)
+  }
 }
 
 private object RuleMatcher {

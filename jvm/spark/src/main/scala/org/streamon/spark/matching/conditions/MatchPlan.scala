@@ -52,14 +52,16 @@ private[matching] object MatchPlan {
     else {
       val limit = conf.getConf(StreamonConf.MatchMemory)
       val shared =
-        try SharedSelections(named(set), RaisingColumns.of(rows), limit)
+        try SharedSelections(named(set), RaisingColumns.of(rows), limit, isStrict(conf))
         catch {
           case NonFatal(error) =>
             throw RuleSet.uncomputable(set.resolved).headOption.fold(error)(_.error)
         }
-      val sent = new SentSelections(shared.selections, identity(rows, set, conf))
+      val sent = new SentSelections(shared.selections, shared.residuals, identity(rows, set, conf))
       new ByConstructs(rows.output, shared, sent, limit)
     }
+
+  private def isStrict(conf: SQLConf) = conf.getConf(StreamonConf.FilterErrors) == "strict"
 
   private def named(set: RuleSet): Seq[(String, Expression)] =
     set.resolved.map { case (rule, condition) => rule.rule -> condition }
