@@ -10,15 +10,7 @@ final class RuleSet private (val size: Int, private[selections] val words: Array
 
   def isEmpty: Boolean = !intersects(this)
 
-  def cardinality: Int = {
-    var sum = 0
-    var w = 0
-    while (w < words.length) {
-      sum += java.lang.Long.bitCount(words(w))
-      w += 1
-    }
-    sum
-  }
+  def cardinality: Int = common(this)
 
   def copy(): RuleSet = new RuleSet(size, words.clone())
 
@@ -30,6 +22,17 @@ final class RuleSet private (val size: Int, private[selections] val words: Array
     var w = 0
     while (w < words.length && (words(w) & other.words(w)) == 0L) w += 1
     w < words.length
+  }
+
+  /** How many rules are in both. */
+  def common(other: RuleSet): Int = {
+    var sum = 0
+    var w = 0
+    while (w < words.length) {
+      sum += java.lang.Long.bitCount(words(w) & other.words(w))
+      w += 1
+    }
+    sum
   }
 
   def containsAll(other: RuleSet): Boolean = {

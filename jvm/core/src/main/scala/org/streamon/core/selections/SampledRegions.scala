@@ -13,16 +13,13 @@ final class SampledRegions(
     val constructs: IndexedSeq[Construct[_]],
     regions: IndexedSeq[Array[Int]]
 ) {
-  private val known = constructs.map(_ => scala.collection.mutable.HashMap.empty[Int, RuleSet])
+  private val sets = new KnownSets(constructs)
 
   def rows: Int = regions.size
   def region(row: Int, attribute: Int): Int = regions(row)(attribute)
 
   /** The rules that can hold of a row by one attribute. Not to be changed. */
-  def set(row: Int, attribute: Int): RuleSet = {
-    val region = regions(row)(attribute)
-    known(attribute).getOrElseUpdate(region, constructs(attribute)(region))
-  }
+  def set(row: Int, attribute: Int): RuleSet = sets(attribute, regions(row)(attribute))
 
   /** Rules that ask some attribute. The others hold of every row. */
   val deciding: RuleSet = Construct.asking(rules, constructs)

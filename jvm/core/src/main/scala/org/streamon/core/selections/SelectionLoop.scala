@@ -85,7 +85,7 @@ final class SelectionLoop(
         val now = period()
         // The first period of a sequence tells what it comes to.
         if (adopted.isEmpty && !isSought) adopted = Some(now)
-        isSought ||= adopted.exists(moved(_, now))
+        isSought ||= adopted.exists(Trigger.moved(_, now, settings.threshold))
         // Rows from before a change would lead to the sequence of then.
         if (!isSought) log.mark()
         if (isSought && log.size >= math.min(SelectionLoop.LeastRows, settings.sample)) search(now) else None
@@ -103,11 +103,6 @@ final class SelectionLoop(
     dropped = 0
     asked = 0
   }
-
-  private def moved(before: Double, now: Double): Boolean =
-    if (settings.threshold == 0.0) true
-    else if (before == 0.0) now > 0.0 && settings.threshold < Double.PositiveInfinity
-    else math.abs(now - before) / before >= settings.threshold
 
   private def search(now: Double): Option[Decision[Sequence, SequenceStatistics]] = {
     val (old, before) = (current.plan, adopted)

@@ -38,6 +38,14 @@ sealed abstract class Trigger(val name: String) {
 
 object Trigger {
 
+  /** Whether what is watched has changed by a share that asks for a search: Equation 5, which is not defined
+    * where it was 0.
+    */
+  private[selections] def moved(before: Double, now: Double, threshold: Double): Boolean =
+    if (threshold == 0.0) true
+    else if (before == 0.0) now > 0.0 && threshold < Double.PositiveInfinity
+    else math.abs(now - before) / before >= threshold
+
   /** The share of the rows in which no rule holds (Equation 5). It is the same for every sequence. So it does
     * not see that other attributes than before tell which rows these are.
     */

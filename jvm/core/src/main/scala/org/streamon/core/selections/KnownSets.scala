@@ -1,0 +1,12 @@
+package org.streamon.core.selections
+
+import scala.collection.mutable
+
+/** The sets of rules of regions, each made once. Not thread-safe. */
+private[selections] final class KnownSets(constructs: IndexedSeq[Construct[_]]) {
+  private val known = constructs.map(_ => mutable.HashMap.empty[Int, RuleSet])
+
+  /** The rules that can hold in a region of an attribute. Not to be changed. */
+  def apply(attribute: Int, region: Int): RuleSet =
+    known(attribute).getOrElseUpdate(region, constructs(attribute)(region))
+}
