@@ -37,5 +37,5 @@ private[lab] trait Lab {
 }
 
 private[lab] object Lab {
-  val all: Seq[Lab] = Seq(FilterLab, JoinLab, CachingLab, ConstraintLab, RouteLab)
+  val all: Seq[Lab] = Seq(FilterLab, JoinLab, CachingLab, ConstraintLab, RouteLab, SelectionLab)
 }

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.{Files, Path}
 
 /** The lab's command line:
-  * `filters|joins|caching|constraints|routes [--quick] [--json FILE] [--only FIGURE,...]`, where `--only` may
-  * be repeated. Prints a line for each check; progress goes to standard error as
+  * `filters|joins|caching|constraints|routes|selections [--quick] [--json FILE] [--only FIGURE,...]`, where
+  * `--only` may be repeated. Prints a line for each check; progress goes to standard error as
   * `progress <done> <total> <label>`. With `--json -` standard output has the JSON alone, and the checks go
   * to standard error. Exit code 2 on bad arguments.
   */

@@ -19,12 +19,17 @@ class MainSpec extends AnyFunSuite {
   }
 
   test("what is not known is refused with what is allowed") {
-    assert(refusal() == "which lab? allowed are filters, joins, caching, constraints, routes")
-    assert(refusal("caches").contains("'caches': allowed are filters, joins, caching, constraints, routes"))
+    assert(refusal() == "which lab? allowed are filters, joins, caching, constraints, routes, selections")
+    assert(
+      refusal("caches").contains(
+        "'caches': allowed are filters, joins, caching, constraints, routes, selections"
+      )
+    )
     assert(refusal("filters", "--only", "4.10").contains("unknown figure 4.10: allowed are 4.11, 4.12"))
     assert(refusal("joins", "--only", "4.11").contains("unknown figure 4.11: allowed are 5.21, drift"))
     assert(refusal("caching", "--only", "5.10").contains("unknown figure 5.10: allowed are 5.11, 5.12"))
     assert(refusal("constraints", "--only", "6.9").contains("unknown figure 6.9: allowed are 6.10, 6.12"))
+    assert(refusal("selections", "--only", "10").contains("unknown figure 10: allowed are 6, 7, 8, 9"))
     assert(refusal("filters", "--fast").contains("'--fast'"))
     assert(refusal("filters", "--json").contains("'--json'"))
   }

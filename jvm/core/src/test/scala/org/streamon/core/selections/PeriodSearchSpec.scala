@@ -55,7 +55,8 @@ class PeriodSearchSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
   }
 
   test("rows that drop alike are told apart by what the constructs have passed alone, in the first period") {
-    val first = IndexedSeq(row(9, 9, 0, 0), row(9, 0, 0, 9), row(0, 9, 0, 0)) // 2 passes none, 3 one, 0 and 1 two
+    val first =
+      IndexedSeq(row(9, 9, 0, 0), row(9, 0, 0, 9), row(0, 9, 0, 0)) // 2 passes none, 3 one, 0 and 1 two
     val alike = Seq.fill(3)(row(0, 0, 9, 0))
     val search = searched(Case(4, rules, first), Iterator(first) ++ always(alike), hybrid = false)
     assert(search.found.macroSequence == Seq(2, 3, 0, 1))
