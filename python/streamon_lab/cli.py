@@ -65,8 +65,8 @@ def lab(
         str,
         typer.Argument(
             help="The chapter of the thesis: `filters` (Chapter 4), `joins` or `caching` (Chapter 5), "
-            "`constraints` (Chapter 6); or `routes`, for the paper on Query Mesh, or `selections`, for the "
-            "paper on shared selections (ASC)."
+            "`constraints` (Chapter 6); `routes`, for the paper on Query Mesh; or `selections`, for the "
+            "paper on shared selections."
         ),
     ] = "filters",
     quick: Annotated[bool, typer.Option("--quick", help="Fewer tuples and seeds, same claims.")] = False,
