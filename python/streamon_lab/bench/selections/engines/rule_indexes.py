@@ -31,16 +31,16 @@ def available() -> bool:
 
 def version() -> str:
     """That of the crate `a-tree`."""
-    lock = (PROGRAM / "Cargo.lock").read_text(encoding="utf-8")
-    found = re.search(r'name = "a-tree"\nversion = "(.+)"', lock)
+    manifest = (PROGRAM / "Cargo.toml").read_text(encoding="utf-8")
+    found = re.search(r'^a-tree = "=(.+)"', manifest, re.MULTILINE)
     if found is None:
-        raise ValueError(f"{PROGRAM / 'Cargo.lock'} has no crate a-tree")
+        raise ValueError(f"{PROGRAM / 'Cargo.toml'} asks for no version of a-tree")
     return found[1]
 
 
 def build() -> Path:
     """The program, built if it is not yet."""
-    command = ["cargo", "build", "--release", "--locked", "--quiet"]
+    command = ["cargo", "build", "--release", "--quiet"]
     subprocess.run(command, cwd=PROGRAM, check=True)
     return PROGRAM / "target" / "release" / PROGRAM.name
 
