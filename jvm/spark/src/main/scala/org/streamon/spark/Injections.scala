@@ -25,7 +25,8 @@ import org.streamon.spark.rules.{
   AdaptPythonFilters,
   CollapseStreamJoins,
   HoldIdleSources,
-  FilterBelowRules
+  FilterBelowRules,
+  ShareSelections
 }
 
 /** The rules, strategies and functions that StreaMon adds to a session, with the reason for the place of
@@ -68,6 +69,9 @@ object Injections {
     extensions.injectOptimizerRule(_ => FilterBelowRules)
     // When no rule looks for joins any more, and before the strategies that do.
     extensions.injectPreCBORule(session => CollapseStreamJoins(session))
+    // When filters are at their places and branches of a UNION ALL are no more pruned, and before scans take
+    // filters and columns: those of what is shared must reach them. Cached tables are in the plan already.
+    extensions.injectPreCBORule(session => ShareSelections(session))
     extensions.injectPlannerStrategy(_ => MJoinStrategy)
     extensions.injectPlannerStrategy(_ => MatchRulesStrategy)
     // Every physical plan passes here, batch, AQE stage and micro-batch, after exchanges are placed and

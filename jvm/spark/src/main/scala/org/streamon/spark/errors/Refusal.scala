@@ -3,7 +3,7 @@ package org.streamon.spark.errors
 import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.catalyst.trees.TreeNodeTag
 
-/** The reason why a filter or a join is left to Spark, or does not adapt.
+/** The reason why a filter, a join or conditions over the same rows are left to Spark, or do not adapt.
   *
   * @param code
   *   a stable code, for programs
@@ -235,5 +235,78 @@ object Refusal {
       extends Refusal(
         "JOIN_RULE_FAILED",
         s"Planning the MJoin failed, so Spark's own joins run. Error: $error"
+      )
+
+  case class TooFewConditions(found: Int, least: Int)
+      extends Refusal(
+        "TOO_FEW_CONDITIONS",
+        s"There are $found conditions over the same rows. spark.streamon.match.share shares $least or more."
+      )
+
+  case class DifferentRows(found: Int, least: Int)
+      extends Refusal(
+        "DIFFERENT_ROWS",
+        s"At most $found branches of the UNION ALL read the same rows and return the same columns, apart from constants. " +
+          s"spark.streamon.match.share shares $least or more."
+      )
+
+  case class UnfitCondition(condition: String, what: String)
+      extends Refusal(
+        "UNFIT_CONDITION",
+        s"`$condition` contains $what, so it cannot be evaluated together with other conditions."
+      )
+
+  case object UnsteadyRows
+      extends Refusal(
+        "UNSTEADY_ROWS",
+        "A branch of the UNION ALL reads rows that may be others each time: they depend on a LIMIT, a sample or an " +
+          "expression that is not deterministic."
+      )
+
+  case class UnfitAggregate(function: String, what: String)
+      extends Refusal(
+        "UNFIT_AGGREGATE",
+        s"`$function` $what. Shared are count, sum, min, max and avg without DISTINCT."
+      )
+
+  case class OrderDependent(function: String)
+      extends Refusal(
+        "ORDER_DEPENDENT",
+        s"`$function` adds floating-point numbers, and its result depends on the order in which partial sums are added. " +
+          "A shared aggregate adds them in another order. Spark averages whole numbers and short decimals in floating point."
+      )
+
+  case class TooManyFunctions(found: Int, most: Int)
+      extends Refusal(
+        "TOO_MANY_FUNCTIONS",
+        s"The conditional aggregates have $found different functions. At most $most are shared."
+      )
+
+  case class UnfitKey(key: String, dataType: String)
+      extends Refusal(
+        "UNFIT_KEY",
+        s"The grouping key `$key` is of the type $dataType. Equal values of this type can have different bytes."
+      )
+
+  case class MayRaiseEarly(condition: String)
+      extends Refusal(
+        "MAY_RAISE",
+        s"`$condition` may raise an error, and the query does not evaluate it for every row. A shared condition is " +
+          "evaluated for every row."
+      )
+
+  case object StreamOfRows
+      extends Refusal(
+        "STREAMING",
+        "The rows are a stream. spark.streamon.match.share shares the conditions of batch queries only."
+      )
+
+  case class RulesTooLarge(error: String)
+      extends Refusal("RULES_TOO_LARGE", s"The conditions do not fit spark.streamon.match.memory. $error")
+
+  case class SharingFailed(error: String)
+      extends Refusal(
+        "SHARE_RULE_FAILED",
+        s"Sharing the conditions failed, so Spark's own plan is used. Error: $error"
       )
 }

@@ -4,7 +4,7 @@ import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeSet, Expre
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, UnaryNode}
 import org.streamon.spark.selections.SentSelections
 
-/** The rows of which some rule holds, with the names of the rules that hold.
+/** The rows of which some rule holds, with the rules that hold.
   *
   * The conditions are not expressions of this node: the optimizer would go through all of them in each of its
   * rules. Only what they read is.
@@ -14,14 +14,18 @@ import org.streamon.spark.selections.SentSelections
   * @param read
   *   what residuals read
   * @param matched
-  *   the names, as an array of texts in ascending order
+  *   the rules that hold, in ascending order of their numbers: an array of their names, which are texts, or
+  *   of their numbers, which are INTs
+  * @param keepsAll
+  *   whether rows of which no rule holds stay, with an empty array
   */
 case class MatchRules(
     columns: Seq[Expression],
     read: Seq[Expression],
     rules: SentSelections,
     matched: Attribute,
-    child: LogicalPlan
+    child: LogicalPlan,
+    keepsAll: Boolean = false
 ) extends UnaryNode {
   override def output: Seq[Attribute] = child.output :+ matched
   override def producedAttributes: AttributeSet = AttributeSet(matched)
@@ -33,6 +37,7 @@ case class MatchRules(
     if (isStreaming) ExpressionSet() else child.constraints
   override def maxRows: Option[Long] = child.maxRows
   override protected def stringArgs: Iterator[Any] =
-    Iterator(rules, columns.mkString("[", ", ", "]"), matched)
+    Iterator[Any](rules, columns.mkString("[", ", ", "]"), matched) ++
+      Option.when(keepsAll)("all rows").iterator
   override protected def withNewChildInternal(newChild: LogicalPlan): MatchRules = copy(child = newChild)
 }

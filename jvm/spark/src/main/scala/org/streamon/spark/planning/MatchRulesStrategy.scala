@@ -8,8 +8,8 @@ import org.streamon.spark.logical.{MatchRules, Pinned}
 /** Plans a [[MatchRules]], and what it pins. */
 object MatchRulesStrategy extends SparkStrategy {
   override def apply(plan: LogicalPlan): Seq[SparkPlan] = plan match {
-    case MatchRules(columns, read, rules, matched, child) =>
-      MatchRulesExec(columns, read, rules, matched, planLater(child)) :: Nil
+    case MatchRules(columns, read, rules, matched, child, keepsAll) =>
+      MatchRulesExec(columns, read, rules, matched, planLater(child), keepsAll) :: Nil
     case Pinned(_, child) => planLater(child) :: Nil
     case _                => Nil
   }

@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeReference,
 /** Tells whether expressions are the same, operand by operand. Spark's canonical form would also find those
   * the same whose operands are in another order: they may give other sums, and raise other errors.
   */
-private[selections] object SameExpression {
+private[spark] object SameExpression {
 
   /** Equal for expressions that are the same. */
   def key(e: Expression): Expression = e.transform { case a: Attribute =>

@@ -3,7 +3,6 @@ package org.streamon.spark.selections
 import org.apache.spark.SparkContext
 import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.sql.catalyst.expressions.Expression
-import org.streamon.spark.learning.Structure
 
 /** The rules of a call, on the driver. They are sent to the executors once, for all queries and micro-batches
   * of a plan, which build their constructs from them, and keep what they learn, as long as this exists.
@@ -11,12 +10,12 @@ import org.streamon.spark.learning.Structure
   * @param residuals
   *   conditions that constructs do not answer, by number
   * @param identity
-  *   tells calls with other rules apart: Spark finds plans with equal rules equal
+  *   equal for equal rules: Spark finds plans with equal rules equal
   */
 private[spark] final class SentSelections(
     @transient val selections: SharedSelections,
     @transient val residuals: Seq[Expression],
-    private val identity: Structure
+    private val identity: Any
 ) extends Serializable {
   @transient private var sent = Option.empty[Broadcast[SharedSelections]]
 

@@ -20,7 +20,7 @@ private[spark] final case class Term(asked: Map[Int, Selection[Any]], rules: Arr
   * their constructs from it.
   *
   * @param names
-  *   of the rules, in ascending order; a rule's number is its place here
+  *   of the rules; a rule's number is its place here. Several may have one name
   * @param keys
   *   by column
   * @param terms
@@ -89,7 +89,7 @@ private[spark] object SharedSelections extends PredicateHelper {
   )
 
   /** @param conditions
-    *   resolved, by the names of their rules, in ascending order of the names
+    *   resolved, with the names of their rules, in the order in which the rules of a row are named
     * @param raising
     *   columns of the rows whose computation may raise an error
     * @param limit

@@ -63,7 +63,7 @@ object FilterSettings {
       merged.getConf(StreamonConf.ProfilingProbability),
       if (algorithm == "sweep") window min OrderingAlgorithms.SweepStage else window,
       merged.getConf(StreamonConf.ThrashAvoidance),
-      merged.getConf(StreamonConf.FilterErrors) == "strict",
+      StreamonConf.areErrorsStrict(merged),
       merged.getConf(StreamonConf.ProfilingBudget),
       merged.getConf(StreamonConf.InitialOrder) == "cheapest",
       merged.getConf(StreamonConf.ForcedOrder).map(_.split(',').map(_.toInt).toSeq),

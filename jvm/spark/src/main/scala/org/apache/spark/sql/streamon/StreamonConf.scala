@@ -426,6 +426,24 @@ object StreamonConf {
     .stringConf
     .createOptional
 
+  val ShareModes: Seq[String] = Seq("off", "auto")
+  val MatchShare: ConfigEntry[String] = text(
+    "match.share",
+    "Whether conditions that a query already has over the same rows are evaluated together, as by streamon_match. off: " +
+      "no. auto: in batch queries, in branches of a UNION ALL, in conditional aggregates and in arrays of CASE.",
+    "off",
+    ShareModes
+  )
+
+  val MatchShareLeast: ConfigEntry[Int] = SQLConf
+    .buildConf(Prefix + "match.share.minRules")
+    .internal()
+    .doc("The fewest conditions over the same rows that match.share evaluates together.")
+    .version("0.1.0")
+    .intConf
+    .checkValue(_ >= 1, "Allowed values: 1 and above.")
+    .createWithDefault(16)
+
   val LearningEnabled: ConfigEntry[Boolean] = SQLConf
     .buildConf(Prefix + "learning.enabled")
     .doc(
@@ -490,9 +508,14 @@ object StreamonConf {
     JoinConstraintsRetention,
     MatchMemory,
     MatchSequence,
+    MatchShare,
+    MatchShareLeast,
     LearningEnabled,
     LearningFolder
   )
+
+  /** Whether errors are raised exactly where the written order raises them. */
+  def areErrorsStrict(conf: SQLConf): Boolean = conf.getConf(FilterErrors) == "strict"
 
   /** Registers the settings, which their creation does: a setting that Spark does not know yet is not
     * checked.

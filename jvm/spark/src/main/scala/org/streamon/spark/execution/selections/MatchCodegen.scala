@@ -41,26 +41,43 @@ trait MatchCodegen extends CodegenSupport { self: MatchRulesExec =>
     }
     val array = classOf[ArrayData].getName
     val result = ExprCode(
-      code"$array $names = $matcher.names();",
+      code"$array $names = $matcher.${if (hasNames) "names" else "numbers"}();",
       FalseLiteral,
       JavaCode.variable(names, matched.dataType)
     )
+    val search =
+      s"""
+         |int $column = $matcher.begin();
+         |while ($column >= 0) {
+         |  int $region = 0;
+         |  switch ($column) {
+         |    ${cases.mkString("\n")}
+         |  }
+         |  $column = $matcher.ask($region);
+         |}
+         |if (!$matcher.isAlive()) continue;
+         |${holds(ctx, matcher)}
+       """.stripMargin
     // `do` lets a dropped row leave by `continue`.
     s"""
        |do {
-       |  int $column = $matcher.begin();
-       |  while ($column >= 0) {
-       |    int $region = 0;
-       |    switch ($column) {
-       |      ${cases.mkString("\n")}
-       |    }
-       |    $column = $matcher.ask($region);
-       |  }
-       |  if (!$matcher.isAlive()) continue;
-       |  ${holds(ctx, matcher)}
+       |  ${if (keepsAll) kept(ctx, matcher, search) else search}
        |  ${metricTerm(ctx, "numOutputRows")}.add(1);
        |  ${consume(ctx, input :+ result)}
        |} while (false);
+     """.stripMargin
+  }
+
+  /** A row leaves the search alone. */
+  private def kept(ctx: CodegenContext, matcher: String, search: String): String = {
+    val holds = ctx.freshName("holds")
+    s"""
+       |boolean $holds = false;
+       |do {
+       |  $search
+       |  $holds = true;
+       |} while (false);
+       |if (!$holds) $matcher.holdNone();
      """.stripMargin
   }
 

@@ -7,25 +7,30 @@ import org.apache.spark.sql.catalyst.plans.physical.Partitioning
 import org.apache.spark.sql.execution.{ExplainUtils, SparkPlan, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 import org.apache.spark.sql.streamon.StreamonConf
+import org.apache.spark.sql.types.{ArrayType, IntegerType}
 import org.streamon.spark.errors.Refusal
 import org.streamon.spark.selections.{ColumnText, SentSelections, SharedSelections}
 
-/** The rows of which some rule holds, with the names of the rules that hold. Rules are evaluated together, by
-  * attribute selection constructs (ASC, Sections 3 and 4).
+/** The rows of which some rule holds, with the rules that hold. Rules are evaluated together, by attribute
+  * selection constructs (ASC, Sections 3 and 4).
   *
   * @param columns
   *   those that have a construct
   * @param read
   *   what residuals read
   * @param matched
-  *   the names, as an array of texts in ascending order
+  *   the rules that hold, in ascending order of their numbers: an array of their names, which are texts, or
+  *   of their numbers, which are INTs
+  * @param keepsAll
+  *   whether rows of which no rule holds stay, with an empty array
   */
 case class MatchRulesExec(
     columns: Seq[Expression],
     read: Seq[Expression],
     rules: SentSelections,
     matched: Attribute,
-    child: SparkPlan
+    child: SparkPlan,
+    keepsAll: Boolean = false
 ) extends UnaryExecNode
     with MatchCodegen {
   override def output: Seq[Attribute] = child.output :+ matched
@@ -61,6 +66,11 @@ case class MatchRulesExec(
     (first ++ columns.indices).distinct.toIndexedSeq
   }
 
+  protected def hasNames: Boolean = matched.dataType match {
+    case ArrayType(IntegerType, _) => false
+    case _                         => true
+  }
+
   /** What the tasks of one execution need; made on the driver. */
   protected def newRuntime(): MatchRuntime = MatchRuntime(
     rules.broadcast(sparkContext),
@@ -88,6 +98,7 @@ case class MatchRulesExec(
       BindReferences.bindReferences(read, child.output)
     )
     val (in, out) = (child.output, output)
+    val (keepsAll, hasNames) = (this.keepsAll, this.hasNames)
     child.execute().mapPartitionsWithIndex { (index, rows) =>
       val matcher = runtime.newMatcher()
       val lookups = matcher.lookups
@@ -99,9 +110,12 @@ case class MatchRulesExec(
       rows.flatMap { row =>
         var column = matcher.begin()
         while (column >= 0) column = matcher.ask(lookups(column).of(bound(column).eval(row)))
-        if (matcher.isAlive && matcher.holds(if (matcher.readsRow) residualRow(row) else null)) {
+        val holds = matcher.isAlive && matcher.holds(if (matcher.readsRow) residualRow(row) else null)
+        if (holds || keepsAll) {
+          if (!holds) matcher.holdNone()
           numOutputRows += 1
-          Iterator.single[InternalRow](project(joined(row, InternalRow(matcher.names()))))
+          val found = if (hasNames) matcher.names() else matcher.numbers()
+          Iterator.single[InternalRow](project(joined(row, InternalRow(found))))
         } else Iterator.empty
       }
     }
@@ -110,7 +124,8 @@ case class MatchRulesExec(
   override def nodeName: String = "MatchRules"
 
   override protected def stringArgs: Iterator[Any] =
-    Iterator(rules, columns.mkString("[", ", ", "]"), matched)
+    Iterator[Any](rules, columns.mkString("[", ", ", "]"), matched) ++
+      Option.when(keepsAll)("all rows").iterator
 
   override def verboseStringWithOperatorId(): String =
     s"""$formattedNodeName

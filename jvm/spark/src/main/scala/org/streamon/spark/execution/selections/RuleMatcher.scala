@@ -3,6 +3,7 @@ package org.streamon.spark.execution.selections
 import java.util.Arrays
 
 import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData
 import org.apache.spark.sql.catalyst.util.{ArrayData, GenericArrayData}
 import org.streamon.core.loop.Versioned
 import org.streamon.core.selections.{BankLoop, FilterBank, Selector, Sequence}
@@ -217,6 +218,15 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
     }
     new GenericArrayData(names)
   }
+
+  /** The numbers of the rules that hold. */
+  def numbers(): ArrayData = {
+    Arrays.sort(found, 0, count)
+    UnsafeArrayData.fromPrimitiveArray(Arrays.copyOf(found, count))
+  }
+
+  /** Says that no rule holds of a row that is not alive. */
+  def holdNone(): Unit = count = 0
 
   /** Tells the loop what its sequence has come to, and takes the latest one. */
   def tell(): Unit = {

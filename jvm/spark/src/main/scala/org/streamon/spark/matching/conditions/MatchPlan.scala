@@ -52,7 +52,7 @@ private[matching] object MatchPlan {
     else {
       val limit = conf.getConf(StreamonConf.MatchMemory)
       val shared =
-        try SharedSelections(named(set), RaisingColumns.of(rows), limit, isStrict(conf))
+        try SharedSelections(named(set), RaisingColumns.of(rows), limit, StreamonConf.areErrorsStrict(conf))
         catch {
           case NonFatal(error) =>
             throw RuleSet.uncomputable(set.resolved).headOption.fold(error)(_.error)
@@ -60,8 +60,6 @@ private[matching] object MatchPlan {
       val sent = new SentSelections(shared.selections, shared.residuals, identity(rows, set, conf))
       new ByConstructs(rows.output, shared, sent, limit)
     }
-
-  private def isStrict(conf: SQLConf) = conf.getConf(StreamonConf.FilterErrors) == "strict"
 
   private def named(set: RuleSet): Seq[(String, Expression)] =
     set.resolved.map { case (rule, condition) => rule.rule -> condition }
