@@ -190,6 +190,7 @@ def test_the_oracle_of_drift_is_the_best_order_of_each_half() -> None:
     halves = [measured("skewed", **{variants.BEST: 0.8}), measured("swapped", **{variants.BEST: 0.9})]
     found = summary([*halves, measured("drift", match=1.7, **{variants.BEST: 2.0})])
     assert found["order_regret"] == 1.25
+    assert found["ratio_to_index"] is None
     assert found["drift_ratio"] == 2.0
     assert found["drift_to_best_fixed"] == 0.85
     assert summary(halves)["drift_ratio"] is None

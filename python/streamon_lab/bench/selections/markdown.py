@@ -72,7 +72,7 @@ Written by `streamon-lab bench selections --json FILE`; the same numbers for mac
 - `growth_10000` is the time of "match" with 10,000 rules over that with 1,000, the greater of the two;
   `growth_10000_rare` where rules hold rarely.
 - `ratio_to_index` is the time of "match" over the least of these three: the best fixed sequence, the join
-  on an index, and "scan" and "{inverted}" together. It is the greatest of all workloads that have one.
+  on an index, and "scan" and "{inverted}" together. It is the greatest of all `rules-N` and `rare-N`.
 - `order_regret` is "match" over its best fixed sequence in `skewed` and `swapped`. `drift_ratio` is "match"
   in `drift` over the mean of the best fixed sequences of `skewed` and `swapped`: an oracle that knows each
   half's order. `drift_to_best_fixed` is over the best fixed sequence of the whole.

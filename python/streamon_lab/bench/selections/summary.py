@@ -42,7 +42,7 @@ def summary(measured: Sequence[Measured]) -> dict[str, Any]:
     grown = {share: _grown(by_name, share) for share in (OFTEN, RARE)}
     found["growth_10000"] = _greatest(grown.values())
     found["growth_10000_rare"] = _rounded(grown[RARE])
-    found["ratio_to_index"] = _greatest(m.to_index for m in measured)
+    found["ratio_to_index"] = _greatest(m.to_index for m in measured if m.workload.data is Data.EVEN)
     found.update(_orders(by_name))
     found["memory_per_rule_bytes"] = _greatest(
         m.set_bytes / m.workload.count for m in measured if m.set_bytes is not None
