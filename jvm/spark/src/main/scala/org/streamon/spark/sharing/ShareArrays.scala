@@ -118,8 +118,10 @@ private object ShareArrays {
 
   def isNotEmpty(condition: Expression, array: Attribute): Boolean = {
     def isSize(e: Expression) = e match {
-      case Size(a, _) => a.semanticEquals(array)
-      case _          => false
+      // As array_compact has it.
+      case Size(KnownNotContainsNull(a), _) => a.semanticEquals(array)
+      case Size(a, _)                       => a.semanticEquals(array)
+      case _                                => false
     }
     condition match {
       case GreaterThan(s, Literal(0, _))        => isSize(s)

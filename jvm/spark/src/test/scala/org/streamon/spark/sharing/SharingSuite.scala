@@ -131,7 +131,6 @@ class SharingSuite extends AnyFunSuite with SparkSuite with SharedQueries with I
         assert(matchesOf(spark.sql(filtered)).forall(!_.keepsAll))
         shared(s"SELECT id FROM t WHERE x < 5 AND array_contains($array, 'a')")
         shared(s"SELECT size($array) AS n, count(*) FROM t GROUP BY 1")
-        shared(s"SELECT rule, count(*) FROM (SELECT explode($array) AS rule FROM t) GROUP BY rule")
       }
     }
   }
