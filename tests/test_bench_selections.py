@@ -119,6 +119,7 @@ def test_all_lanes_find_the_same(spark: SparkSession, share: float, monkeypatch:
 
 @pytest.mark.network
 @pytest.mark.prove
+@pytest.mark.prove
 @pytest.mark.skipif(not rule_indexes.available(), reason="no cargo on the path")
 @pytest.mark.parametrize("index", [rule_indexes.A_TREE, rule_indexes.INVERTED])
 def test_indexes_of_rules_find_what_holds(index: str, tmp_path) -> None:  # type: ignore[no-untyped-def]

@@ -82,8 +82,9 @@ def caches(of: Scope) -> DataFrame:
 
 
 def stats(of: Scope) -> DataFrame:
-    """The counts of each conjunct of each adaptive filter, of each input of each MJoin, and of the rules of
-    `match` for each column that they are looked up in and each condition without a look-up.
+    """The counts of each conjunct of each adaptive filter, each input of each MJoin, and rules of `match`.
+
+    Rules have a row for each column that they are looked up in, and one for each condition without a look-up.
 
     Columns: `query`, `operator`, `conjunct`; `written` and `position`, its places in the written order and in
     the order of most of the latest rows, from 0; `evaluations` and `drops` of the conjunct. The others count

@@ -5,6 +5,7 @@ The program is in `benchmarks/rule-indexes` of a checkout, and Cargo builds it.
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 import shutil
@@ -38,11 +39,13 @@ def version() -> str:
     return found[1]
 
 
-def build() -> Path:
-    """The program, built if it is not yet."""
-    command = ["cargo", "build", "--release", "--quiet"]
-    subprocess.run(command, cwd=PROGRAM, check=True)
-    return PROGRAM / "target" / "release" / PROGRAM.name
+@functools.cache
+def program() -> Path | None:
+    """The program, built if it is not yet; None where it cannot be built."""
+    if not available():
+        return None
+    built = subprocess.run(["cargo", "build", "--release", "--quiet"], cwd=PROGRAM, check=False)
+    return PROGRAM / "target" / "release" / PROGRAM.name if built.returncode == 0 else None
 
 
 def write(folder: Path, rows: npt.NDArray[np.int32], rules: list[Rule]) -> tuple[Path, Path]:
@@ -56,7 +59,7 @@ def write(folder: Path, rows: npt.NDArray[np.int32], rules: list[Rule]) -> tuple
 
 def run(index: str, files: tuple[Path, Path], cores: int) -> Callable[[], Done]:
     """What looks up the rows in an index, `A_TREE` or `INVERTED`."""
-    command = [str(build()), index, *map(str, files), str(len(COLUMNS)), str(cores)]
+    command = [str(program()), index, *map(str, files), str(len(COLUMNS)), str(cores)]
 
     def done() -> Done:
         found = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)

@@ -5,7 +5,7 @@ package org.streamon.core.filters
   * To add a sample, to take one away and to ask for the mean is constant time, without allocation, but for
   * buckets far above the median: they are walked.
   */
-private[filters] final class TimeHistogram {
+private[core] final class TimeHistogram {
   import TimeHistogram._
 
   private val counts = new Array[Int](Buckets)

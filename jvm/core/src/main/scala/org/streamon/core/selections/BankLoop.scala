@@ -4,7 +4,8 @@ import org.streamon.core.filters.{OrderLoop, OrderStatistics}
 import org.streamon.core.loop.{Decision, PlanRef, Versioned}
 
 /** The adaptive loop of a filter bank. Executors of several threads may share it: they read the order without
-  * a lock, and only sampled rows take it.
+  * a lock. Sampled rows take the lock, and wait for a review; so do errors out of turn, of which each
+  * Executor tells once for a condition.
   *
   * @param rules
   *   by rule, its conditions in written order
@@ -12,28 +13,34 @@ import org.streamon.core.loop.{Decision, PlanRef, Versioned}
   *   how many there are
   * @param isFixed
   *   whether rules keep the written order
+  * @param clock
+  *   milliseconds
   */
 final class BankLoop(
     private[selections] val rules: Array[Array[Int]],
     val conditions: Int,
-    isFixed: Boolean = false
+    isFixed: Boolean = false,
+    clock: () => Long = () => System.currentTimeMillis
 ) {
   private val profile = new BankProfile(conditions)
-  private val reoptimizer = new BankReoptimizer(rules, profile, conditions)
+  private val reoptimizer = new BankReoptimizer(rules, profile, conditions, clock)
   private val published = new PlanRef(reoptimizer.plan)
   private var rows = 0
   private var hasRaised = false
+  private var isFresh = true
+
+  private[selections] val starts = new SampleStarts(BankLoop.SampleEvery)
 
   /** Whether any rule has an order to learn. */
   val adapts: Boolean = !isFixed && rules.exists(_.length > 1)
 
   def current: Versioned[BankOrder] = published.current
 
-  /** Begins with an order of all conditions that was learned elsewhere. No effect when anything has been
-    * learned here.
+  /** Begins with an order of all conditions that was learned elsewhere. No effect when rows have been sampled
+    * here.
     */
   def begin(all: IndexedSeq[Int]): Unit = synchronized {
-    if (adapts && current.version == 0 && rows == 0 && current.plan.all != all) {
+    if (adapts && isFresh && current.plan.all != all) {
       reoptimizer.begin(all)
       published.publish(reoptimizer.plan)
     }
@@ -41,35 +48,46 @@ final class BankLoop(
 
   /** Takes in a sampled row. */
   def offer(sample: BankSample): Unit = synchronized {
+    isFresh = false
     profile.offer(sample)
     rows += 1
   }
 
   /** A condition has raised an error on a row that another one of its rule drops. */
-  def raises(condition: Int): Unit = synchronized { if (reoptimizer.raises(condition)) hasRaised = true }
+  def raises(condition: Int): Unit = synchronized {
+    reoptimizer.raises(condition)
+    hasRaised = true
+  }
 
   /** Whether there is something new to decide by. */
   def isDue: Boolean = synchronized(adapts && (rows >= BankLoop.Period || hasRaised))
 
-  /** Decides. The change of order that follows, if any. */
+  /** Decides. The change of the order of all conditions that follows, if any. */
   def review(): Option[OrderLoop.Reorder] = synchronized {
     if (!isDue) None
     else {
       rows = 0
       hasRaised = false
-      val before = current.plan
-      Option.when(reoptimizer.reoptimize()) {
+      val before = current.plan.all
+      if (reoptimizer.reoptimize()) {
         published.publish(reoptimizer.plan)
-        val each = 0 until conditions
-        val statistics = OrderStatistics(each.map(profile.dropRate), each.map(profile.meanNanos))
-        Decision.now(before.all, reoptimizer.plan.all, statistics)
-      }
+        Option.when(reoptimizer.plan.all != before)(decision(before))
+      } else None
     }
+  }
+
+  private def decision(before: IndexedSeq[Int]): OrderLoop.Reorder = {
+    val each = 0 until conditions
+    val statistics = OrderStatistics(each.map(profile.dropRate), each.map(profile.meanNanos))
+    Decision.now(before, reoptimizer.plan.all, statistics)
   }
 }
 
-private object BankLoop {
+object BankLoop {
+
+  /** One row in so many is sampled, of those of which a rule may hold that has a condition. */
+  private[selections] val SampleEvery = 64
 
   /** Sampled rows after which the order is reviewed. */
-  val Period = 64
+  private val Period = 64
 }

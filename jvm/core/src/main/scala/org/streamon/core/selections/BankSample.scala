@@ -9,10 +9,12 @@ final class BankSample(conditions: Int) {
   private[selections] val evaluated = new Array[Int](conditions)
   private[selections] val isDropped = new Array[Boolean](conditions)
   private[selections] val nanos = new Array[Long](conditions)
+  private[selections] var size = 0
 
   /** By condition, the rules that have it. */
   private[selections] val uses = new Array[Int](conditions)
-  private[selections] var size = 0
+  private val used = new Array[Int](conditions)
+  private var usedSize = 0
 
   /** A condition was evaluated.
     *
@@ -27,12 +29,19 @@ final class BankSample(conditions: Int) {
   }
 
   /** A rule of the row has a condition. */
-  def use(condition: Int): Unit = uses(condition) += 1
+  def use(condition: Int): Unit = {
+    if (uses(condition) == 0) {
+      used(usedSize) = condition
+      usedSize += 1
+    }
+    uses(condition) += 1
+  }
 
   def clear(): Unit = {
-    while (size > 0) {
-      size -= 1
-      uses(evaluated(size)) = 0
+    size = 0
+    while (usedSize > 0) {
+      usedSize -= 1
+      uses(used(usedSize)) = 0
     }
   }
 }

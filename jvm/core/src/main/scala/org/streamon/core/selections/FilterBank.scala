@@ -17,12 +17,15 @@ import org.streamon.core.loop.Versioned
   *   tells errors that say nothing about the row
   * @param clock
   *   nanoseconds
+  * @param clockNanos
+  *   what reading the clock takes
   */
 final class FilterBank(
     loop: BankLoop,
     evaluate: Int => Boolean,
     isFatal: Throwable => Boolean,
-    clock: () => Long = () => System.nanoTime
+    clock: () => Long = () => System.nanoTime,
+    clockNanos: Long = 0L
 ) {
   import FilterBank._
 
@@ -35,18 +38,20 @@ final class FilterBank(
   private val errors = new Array[Throwable](conditions)
   private val known = new Array[Int](conditions)
   private var count = 0
+  private var isOpen, isSampled, isWithheld = false
 
-  private val sample = new BankSample(conditions)
   private val samples = loop.adapts
-  private var untilSample = 1
-  private var isSampled = false
+  private lazy val sample = new BankSample(conditions)
+  private var untilSample = if (samples) loop.starts.next() else 0
 
   // Evaluations for rows that were not sampled, and these rows.
   private var plainEvaluations, plainRows = 0L
 
+  // Conditions of which the loop has been told that they raise errors out of turn.
+  private lazy val isTold = new Array[Boolean](conditions)
+
   private val evaluatedOf, droppedBy = new Array[Long](conditions)
   private var sampledRows, withheldRows = 0L
-  private var isWithheld = false
 
   /** Evaluations of all conditions. */
   def evaluations: Long = evaluatedOf.sum
@@ -60,23 +65,15 @@ final class FilterBank(
   /** Rows that were sampled: all conditions of their rules were evaluated. */
   def sampled: Long = sampledRows
 
-  /** Rows on which the error of a condition was withheld. */
+  /** Rows for which a rule was taken in written order, since a condition had raised an error out of turn. */
   def withheld: Long = withheldRows
 
-  /** Conditions in the order that rules follow now, by rule. */
+  /** The order that rules follow now. */
   def order: BankOrder = seen.plan
 
-  /** A row begins of which some rule may hold that has a condition. */
-  def begin(): Unit = {
-    if (samples) {
-      seen = loop.current
-      untilSample -= 1
-      isSampled = untilSample <= 0
-    }
-  }
-
-  /** Whether all conditions of a rule are true of the row. */
+  /** Whether all conditions of a rule are true of the row. The first rule with a condition begins the row. */
   def holds(rule: Int): Boolean = {
+    if (!isOpen) open()
     if (isSampled) evaluateAll(written(rule))
     val own = seen.plan.ofRule(rule)
     var k = 0
@@ -90,21 +87,29 @@ final class FilterBank(
   }
 
   /** Ends a row. */
-  def end(): Unit = {
-    if (isSampled && count > 0) endSample()
-    else if (count > 0) {
+  def end(): Unit = if (isOpen) {
+    if (isSampled) endSample()
+    else {
       plainEvaluations += count
       plainRows += 1
     }
-    isSampled = false
-    if (isWithheld) {
-      withheldRows += 1
-      isWithheld = false
-    }
+    if (isWithheld) withheldRows += 1
     while (count > 0) {
       count -= 1
       verdicts(known(count)) = Unknown
       errors(known(count)) = null
+    }
+    isOpen = false
+    isSampled = false
+    isWithheld = false
+  }
+
+  private def open(): Unit = {
+    isOpen = true
+    if (samples) {
+      seen = loop.current
+      untilSample -= 1
+      isSampled = untilSample <= 0
     }
   }
 
@@ -114,7 +119,7 @@ final class FilterBank(
     sample.clear()
     sampledRows += 1
     val plain = if (plainRows == 0) count.toDouble else plainEvaluations.toDouble / plainRows
-    untilSample = math.max(SampleEvery, (count / (plain * MostShare)).toInt)
+    untilSample = math.max(BankLoop.SampleEvery, (count / (plain * MostShare)).toInt)
   }
 
   private def inWrittenOrder(rule: Int): Boolean = {
@@ -129,10 +134,7 @@ final class FilterBank(
       }
       if (verdict == False) {
         isWithheld = true
-        while (k < own.length) {
-          if (verdicts(own(k)) == Raised) loop.raises(own(k))
-          k += 1
-        }
+        tell(own, k + 1)
         return false
       }
       k += 1
@@ -140,15 +142,30 @@ final class FilterBank(
     true
   }
 
+  /** Tells the loop which of the conditions from a place on have raised an error, each once. */
+  private def tell(own: Array[Int], from: Int): Unit = {
+    var k = from
+    while (k < own.length) {
+      if (verdicts(own(k)) == Raised && !isTold(own(k))) {
+        isTold(own(k)) = true
+        loop.raises(own(k))
+      }
+      k += 1
+    }
+  }
+
   private def evaluateAll(own: Array[Int]): Unit = {
     var k = 0
     while (k < own.length) {
-      if (verdicts(own(k)) == Unknown) {
+      val condition = own(k)
+      if (verdicts(condition) == Unknown) {
+        // The first time it may have to be compiled.
+        val isFirst = evaluatedOf(condition) == 0
         val begun = clock()
-        val verdict = verdictOf(own(k))
-        sample.add(own(k), verdict == False, clock() - begun)
+        val verdict = verdictOf(condition)
+        if (!isFirst) sample.add(condition, verdict == False, clock() - begun - clockNanos)
       }
-      sample.use(own(k))
+      sample.use(condition)
       k += 1
     }
   }
@@ -178,9 +195,6 @@ private object FilterBank {
   val False: Byte = 2
   val Raised: Byte = 3
 
-  /** One row in so many is sampled, of those of which some rule may hold that has a condition. */
-  val SampleEvery = 64
-
-  /** Of the evaluations of other rows, at most, that sampled rows may take. */
+  /** Of the evaluations for other rows, about what sampled rows may take while there are many rows. */
   val MostShare = 0.03
 }

@@ -37,14 +37,14 @@ final class SelectionLoop(
   private val published = new PlanRef(first)
   private val reviewing = new AtomicBoolean
   private var rows, dropped, asked = 0L
-  private var isSought = true
+  private var isSought, isFresh = true
   private var adopted = Option.empty[Double]
 
   def current: Versioned[Sequence] = published.current
 
-  /** Begins with a sequence that was learned elsewhere. No effect when anything has been learned here. */
+  /** Begins with a sequence that was learned elsewhere. No effect when rows have been told of here. */
   def begin(sequence: Sequence): Unit = synchronized {
-    if (current.version == 0 && rows == 0 && !reviewing.get && current.plan != sequence) {
+    if (isFresh && current.plan != sequence) {
       reoptimizer.begin(sequence)
       published.publish(sequence)
     }
@@ -65,6 +65,7 @@ final class SelectionLoop(
     *   constructs that they were asked
     */
   def account(seen: Versioned[Sequence], rows: Long, dropped: Long, asked: Long): Unit = synchronized {
+    isFresh = false
     if (published.isCurrent(seen)) {
       this.rows += rows
       this.dropped += dropped

@@ -52,8 +52,8 @@ object Refusal {
   case class EvaluatedRowByRow(rules: Int)
       extends Refusal(
         "EVALUATED_ROW_BY_ROW",
-        s"$rules rules have no look-up, since they compare no column with constants. Their conditions are evaluated for " +
-          "every row. Add a comparison of a column with a constant to each, joined by AND."
+        s"Rules without a look-up: $rules. They have no comparison of a column with a constant that can be looked up, " +
+          "joined by AND, so their conditions are evaluated for every row."
       )
 
   case object OneColumn

@@ -5,7 +5,6 @@ import scala.util.control.NonFatal
 import org.apache.spark.TaskContext
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.execution.metric.SQLMetric
-import org.apache.spark.sql.streamon.QueryName
 import org.streamon.spark.metrics.{FilterCounts, Guard, Reports}
 import org.streamon.spark.routes.Routing
 import org.streamon.spark.settings.FilterSettings
@@ -102,9 +101,6 @@ object FilterRuntime {
       reevaluated: SQLMetric
   )
 
-  private val StreamingQueryId = "sql.streaming.queryId"
-  private val ExecutionId = "spark.sql.execution.id"
-
   /** Which query an operator runs for, and which of its operators it is.
     *
     * @param query
@@ -119,13 +115,9 @@ object FilterRuntime {
     * @param source
     *   the same in every stage of one batch execution
     */
-  def originOfTask(structure: String, source: String): Origin = {
-    def property(key: String) = Option(TaskContext.get()).flatMap(task => Option(task.getLocalProperty(key)))
-    property(StreamingQueryId) match {
-      case Some(id) => Origin(id, structure, isStreaming = true)
-      case None     =>
-        val execution = property(ExecutionId).fold(QueryName.Nameless)(QueryName.ofBatch)
-        Origin(execution, structure + source, isStreaming = false)
-    }
+  private def originOfTask(structure: String, source: String): Origin = {
+    val query = QueryOfTask()
+    val fingerprint = if (query.isStreaming) structure else structure + source
+    Origin(query.name, fingerprint, query.isStreaming)
   }
 }

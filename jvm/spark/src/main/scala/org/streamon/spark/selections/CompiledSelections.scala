@@ -30,6 +30,12 @@ private[spark] final class CompiledSelections private (
   /** The same of the conditions that constructs do not answer. */
   val bank: BankLoop = new BankLoop(shared.residualsOf, shared.residuals.size, isFixed = shared.isStrict)
 
+  /** Conditions of rules that are evaluated whole. */
+  val wholes: BankLoop = new BankLoop(shared.wholesOf, shared.wholes.size, isFixed = true)
+
+  /** Where tasks begin to count rows to the next one that is asked for all columns. */
+  val starts: SampleStarts = new SampleStarts(CompiledSelections.SampleEvery)
+
   private val sequenceChanges = new DecisionLog[Decision[Sequence, SequenceStatistics]]
   private val orderChanges = new DecisionLog[OrderLoop.Reorder]
 
@@ -37,7 +43,7 @@ private[spark] final class CompiledSelections private (
     val (sequence, order) = (loop.review(), bank.review())
     synchronized {
       sequence.foreach(sequenceChanges.add)
-      order.foreach(orderChanges.add)
+      if (shared.hasReported) order.foreach(orderChanges.add)
     }
   })
 
@@ -67,6 +73,9 @@ private[spark] final class CompiledSelections private (
 
 private[spark] object CompiledSelections {
   private val FirstRows = 50
+
+  /** One row in so many is asked for all columns. */
+  val SampleEvery = 50
   private val SearchBytes = 16L << 20
 
   /** @param limit

@@ -4,7 +4,7 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.Literal.{FalseLiteral, TrueLiteral}
 import org.apache.spark.unsafe.types.UTF8String
 import org.streamon.core.selections.Selection
-import org.streamon.spark.learning.Structure
+import org.streamon.spark.expressions.MayRaise
 
 /** A conjunction of selections, which some rules have in common: they hold where it holds and their residuals
   * do.
@@ -54,14 +54,19 @@ private[spark] final class SharedSelections(
     limit: Long
 ) extends Serializable {
 
-  /** Tells rules apart that ask other constants of columns, for what is learned of them. */
-  @transient lazy val structure: Structure = Structure("rules", terms.map(_.asked.toString))
+  /** Whether tasks report the residuals. */
+  def hasReported: Boolean = residuals.nonEmpty && residuals.size <= SharedSelections.MostReported
 
   /** Built once in each process. */
   @transient lazy val compiled: CompiledSelections = CompiledSelections(this, limit)
 }
 
 private[spark] object SharedSelections extends PredicateHelper {
+
+  /** Residuals beyond which tasks neither count them one by one nor report changes of their order: both would
+    * grow with the rules.
+    */
+  val MostReported = 200
 
   /** Columns with a construct at most: each takes a part of the row loop. */
   private val MostColumns = 32
@@ -95,7 +100,7 @@ private[spark] object SharedSelections extends PredicateHelper {
     * @param limit
     *   bytes for the sets of the constructs
     * @param isStrict
-    *   whether residuals keep their written order
+    *   whether what may raise an error keeps its written place
     */
   def apply(
       conditions: Seq[(String, Expression)],
@@ -104,11 +109,12 @@ private[spark] object SharedSelections extends PredicateHelper {
       isStrict: Boolean
   ): Shared = {
     val simplified = SimplifyConditions(conditions.map(_._2))
-    val columns = columnsOf(simplified.conditions.map(SplitCondition(_, _ => true)))
-    val numbers = columns.map(SameExpression.key).zipWithIndex.toMap
-    val split =
-      simplified.conditions.map(SplitCondition(_, column => numbers.contains(SameExpression.key(column))))
     def mayRaise(e: Expression) = e.references.exists(raising.contains)
+    def isBarrier(conjunct: Expression) = isStrict && (MayRaise(conjunct) || mayRaise(conjunct))
+    val columns = columnsOf(simplified.conditions.map(SplitCondition(_, _ => true, isBarrier)))
+    val numbers = columns.map(SameExpression.key).zipWithIndex.toMap
+    def isColumn(e: Expression) = numbers.contains(SameExpression.key(e))
+    val split = simplified.conditions.map(SplitCondition(_, isColumn, isBarrier))
     val whole = simplified.conditions.map(c => Option.when(mayRaise(c))(guarded(c)).toSeq)
     val (residuals, residualsOf) = numbered(split.map(_.residuals))
     val (wholes, wholesOf) = numbered(whole)

@@ -27,11 +27,19 @@ private[selections] object SplitCondition extends PredicateHelper {
 
   /** @param isColumn
     *   whether a column has a construct
+    * @param isBarrier
+    *   whether a conjunct stays behind those written before it, and ahead of those written after it
     */
-  def apply(condition: Expression, isColumn: Expression => Boolean): SplitCondition = {
+  def apply(
+      condition: Expression,
+      isColumn: Expression => Boolean,
+      isBarrier: Expression => Boolean
+  ): SplitCondition = {
     val start = SplitCondition(Seq(Nil), Nil)
     splitConjunctivePredicates(condition).foldLeft(start) { (before, conjunct) =>
-      alternatives(conjunct, isColumn)
+      Option
+        .unless(isBarrier(conjunct) || before.residuals.exists(isBarrier))(conjunct)
+        .flatMap(alternatives(_, isColumn))
         .flatMap(both(before.alternatives, _))
         .fold(before.copy(residuals = before.residuals :+ conjunct)) { found =>
           before.copy(alternatives = found)

@@ -1,5 +1,7 @@
 package org.streamon.spark.matching
 
+import scala.util.{Success, Try}
+
 import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.execution.streaming.runtime.MemoryStream
@@ -180,13 +182,26 @@ class MatchLearningSuite extends AnyFunSuite with SparkSuite {
     assert(stats.nonEmpty && stats.forall(s => s.getAs[Int]("position") == s.getAs[Int]("written")))
   }
 
+  test("in strict mode a comparison does not guard what is written ahead of it") {
+    def found(session: SparkSession) = {
+      rules(session, "r" -> "100 DIV (id - 7) > -1000 AND first = 99", "s" -> "first = 98")
+      Try(session.sql(sql).collect().toSeq)
+    }
+    assert(found(newSession()) == Success(Nil))
+    val strict = found(newSession("spark.streamon.filter.errors" -> "strict"))
+    assert(strict.failed.get.getMessage.contains("DIVIDE_BY_ZERO"))
+  }
+
   test("rules without a look-up, and rules of one column, are among the refusals") {
     val session = newSession()
     def refused = whyNot(session.sql(sql)).filter(_.operator == "MatchRules")
     rules(session, "slow" -> "first + second > 20", "slower" -> "id + late > first", "always" -> "true")
     val slow = refused
     assert(slow.map(_.refusal.code) == Seq("EVALUATED_ROW_BY_ROW"))
-    assert(slow.head.condition == "slow, slower" && slow.head.refusal.reason.startsWith("2 rules"))
+    assert(
+      slow.head.condition == "slow, slower" && slow.head.refusal.reason
+        .startsWith("Rules without a look-up: 2.")
+    )
     rules(session, "one" -> "first = 3")
     assert(refused.map(_.refusal.code) == Seq("ONE_COLUMN"))
     rules(session, "two" -> "first = 3 AND late > 2")

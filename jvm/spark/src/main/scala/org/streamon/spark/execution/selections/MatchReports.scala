@@ -23,10 +23,9 @@ private[selections] final class MatchReports(
 ) {
   import MatchReports._
 
-  /** Tells operators with other columns apart. Rules may change. */
-  val structure: Structure = Structure("columns", columns.flatMap(typed))
-
-  private val conditions = if (rules.residuals.size <= MostConditions) rules.residuals else Nil
+  // Rules over the same columns share what is learned of these: rules change, and columns stay.
+  private val ofColumns = Structure("columns", columns.flatMap(typed))
+  private val conditions = if (rules.selections.hasReported) rules.residuals else Nil
 
   private val ofConditions = Structure("conditions", conditions.flatMap(typed))
 
@@ -35,27 +34,18 @@ private[selections] final class MatchReports(
 
   // By place.
   private val streaming = IndexedSeq(
-    texts(operator, structure, "hybrid-sequence", columns),
+    texts(operator, ofColumns, "hybrid-sequence", columns),
     texts(s"$operator, conditions", ofConditions, "filter-bank", conditions)
   )
   private val batch = streaming.map(t => t.copy(fingerprint = t.fingerprint + source))
 
-  /** Other rules over the same columns know something of their order too. */
-  private lazy val memories: IndexedSeq[Seq[PlanMemory]] = {
-    def of(parts: Seq[Expression], structures: Structure*) =
-      if (parts.size < 2) Nil else structures.flatMap(PlanMemory.of(session, _))
-    IndexedSeq(
-      of(columns, Structure("rules", Seq(structure.hash, rules.selections.structure.hash)), structure),
-      of(conditions, ofConditions)
-    )
-  }
+  private lazy val memories: IndexedSeq[Option[PlanMemory]] =
+    for ((parts, of) <- IndexedSeq(columns -> ofColumns, conditions -> ofConditions))
+      yield if (parts.size < 2) None else PlanMemory.of(session, of)
 
   /** The order of columns, or of conditions, to begin with; none when nothing is known. */
   def learned(place: Int): Option[LearnedPlan] =
-    memories(place).view.flatMap(_.recall(streaming(place).conjuncts.size)).headOption
-
-  /** Whether the order of the conditions is of interest: there may be very many. */
-  def hasConditions: Boolean = conditions.nonEmpty
+    memories(place).flatMap(_.recall(streaming(place).conjuncts.size))
 
   /** Takes what the tasks of one execution count. */
   def register(): Reports[FilterCounts] = {
@@ -74,9 +64,6 @@ private[selections] object MatchReports {
   /** The counts of columns, and of conditions. */
   val Columns = 0
   val Conditions = 1
-
-  /** Conditions beyond which none is reported: the counts of each task would grow with them. */
-  private val MostConditions = 200
 
   private def typed(e: Expression) = ColumnText(e) +: e.references.toSeq.map(_.dataType.sql)
 }

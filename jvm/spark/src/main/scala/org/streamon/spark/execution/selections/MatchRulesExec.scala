@@ -54,9 +54,13 @@ case class MatchRulesExec(
 
   private[spark] def selections: SharedSelections = rules.selections
 
-  @transient private lazy val reports = new MatchReports(session, nodeName, columns, rules, source)
-
-  private def source = output.map(_.exprId.id).mkString(",")
+  @transient private lazy val reports = new MatchReports(
+    session,
+    nodeName,
+    columns,
+    rules,
+    source = output.map(_.exprId.id).mkString(",")
+  )
 
   /** The columns in an order that is forced, if any: those that the setting names, and then the others. */
   private def forced: Option[IndexedSeq[Int]] = conf.getConf(StreamonConf.MatchSequence).map { names =>
@@ -77,9 +81,6 @@ case class MatchRulesExec(
     reports.learned(MatchReports.Columns).map(_.order),
     reports.learned(MatchReports.Conditions).map(_.order),
     forced,
-    reports.structure.hash,
-    source,
-    reports.hasConditions,
     MatchRuntime.Metrics(
       columns.indices.map(k => longMetric(s"asked$k")).toArray,
       longMetric("matches"),

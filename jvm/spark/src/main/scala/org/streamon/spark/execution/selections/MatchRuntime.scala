@@ -7,7 +7,7 @@ import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.execution.metric.SQLMetric
 import org.streamon.core.selections.Sequence
-import org.streamon.spark.execution.FilterRuntime
+import org.streamon.spark.execution.QueryOfTask
 import org.streamon.spark.metrics.{FilterCounts, OrderChange, Reports, SequenceChange, ThisExecutor}
 import org.streamon.spark.selections.SharedSelections
 
@@ -19,21 +19,12 @@ import org.streamon.spark.selections.SharedSelections
   *   the same of the conditions
   * @param forced
   *   the columns in an order to keep, if any
-  * @param structure
-  *   what its columns are: the same in every micro-batch
-  * @param source
-  *   which rows it reads
-  * @param hasConditions
-  *   whether the counts of conditions are of interest
   */
 final case class MatchRuntime(
     selections: Broadcast[SharedSelections],
     learned: Option[IndexedSeq[Int]],
     learnedConditions: Option[IndexedSeq[Int]],
     forced: Option[IndexedSeq[Int]],
-    structure: String,
-    source: String,
-    hasConditions: Boolean,
     metrics: MatchRuntime.Metrics,
     reports: Reports[FilterCounts]
 ) extends Logging {
@@ -44,13 +35,13 @@ final case class MatchRuntime(
     learned.foreach(order => compiled.loop.begin(Sequence(order)))
     learnedConditions.foreach(compiled.bank.begin)
     val matcher = new RuleMatcher(compiled, forced.map(Sequence(_)))
-    val origin = FilterRuntime.originOfTask(structure, source)
-    Option(TaskContext.get()).foreach(_.addTaskCompletionListener[Unit](_ => report(matcher, origin)))
+    val query = QueryOfTask()
+    Option(TaskContext.get()).foreach(_.addTaskCompletionListener[Unit](_ => report(matcher, query)))
     matcher
   }
 
   /** What went wrong with the counts is no reason to fail the task. */
-  private def report(matcher: RuleMatcher, origin: FilterRuntime.Origin): Unit = try {
+  private def report(matcher: RuleMatcher, query: QueryOfTask): Unit = try {
     matcher.tell()
     metrics.matches.add(matcher.matches)
     metrics.residuals.add(matcher.residualsEvaluated)
@@ -58,16 +49,16 @@ final case class MatchRuntime(
     metrics.memory.set(matcher.bytes)
     for (column <- metrics.asked.indices) metrics.asked(column).add(matcher.asked(column))
     val (sequences, orders) = selections.value.compiled.takeChanges()
-    if (metrics.asked.nonEmpty) reports.add(ofColumns(matcher, origin, sequences.map(SequenceChange.of)))
-    if (hasConditions) reports.add(ofConditions(matcher, origin, orders.map(OrderChange(_))))
+    if (metrics.asked.nonEmpty) reports.add(ofColumns(matcher, query, sequences.map(SequenceChange.of)))
+    if (selections.value.hasReported) reports.add(ofConditions(matcher, query, orders.map(OrderChange(_))))
   } catch {
     case NonFatal(error) => logWarning("The counts of a streamon_match are lost for one task", error)
   }
 
-  private def ofColumns(matcher: RuleMatcher, origin: FilterRuntime.Origin, changes: Seq[SequenceChange]) = {
+  private def ofColumns(matcher: RuleMatcher, query: QueryOfTask, changes: Seq[SequenceChange]) = {
     val columns = metrics.asked.indices
     counts(
-      origin,
+      query,
       MatchReports.Columns,
       matcher.sequence,
       columns.map(matcher.asked),
@@ -76,11 +67,11 @@ final case class MatchRuntime(
     ).copy(profiled = matcher.sampled, reorders = changes.size, sequences = changes)
   }
 
-  private def ofConditions(matcher: RuleMatcher, origin: FilterRuntime.Origin, changes: Seq[OrderChange]) = {
+  private def ofConditions(matcher: RuleMatcher, query: QueryOfTask, changes: Seq[OrderChange]) = {
     val bank = matcher.bank
     val order = bank.order.all
     counts(
-      origin,
+      query,
       MatchReports.Conditions,
       order,
       order.indices.map(bank.evaluated),
@@ -95,15 +86,15 @@ final case class MatchRuntime(
   }
 
   private def counts(
-      origin: FilterRuntime.Origin,
+      query: QueryOfTask,
       place: Int,
       order: IndexedSeq[Int],
       evaluations: Seq[Long],
       drops: Seq[Long],
       matcher: RuleMatcher
   ) = FilterCounts(
-    origin.query,
-    origin.isStreaming,
+    query.name,
+    query.isStreaming,
     ThisExecutor.id,
     place,
     order.toArray,

@@ -8,6 +8,7 @@ import org.apache.spark.sql.catalyst.util.{ArrayData, GenericArrayData}
 import org.streamon.core.loop.Versioned
 import org.streamon.core.selections.{BankLoop, FilterBank, Selector, Sequence}
 import org.streamon.spark.execution.RowErrors
+import org.streamon.spark.util.Clock
 import org.streamon.spark.selections.{CompiledSelections, RegionLookup, SerializedExpression}
 
 /** Finds the rules that hold of a row, in one task. Generated and interpreted code drive it row by row:
@@ -36,8 +37,7 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
   private var read: InternalRow = _
 
   private val residuals = newBank(selections.bank, shared.residuals)
-  private val wholes =
-    newBank(new BankLoop(wholesOf, shared.wholes.size, isFixed = true), shared.wholes)
+  private val wholes = newBank(selections.wholes, shared.wholes)
 
   // Whether the row has a column whose computation has raised an error.
   private var isUncertain = false
@@ -57,7 +57,7 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
   private val samplesColumns = columns > 1 && forced.isEmpty
   private val regions = new Array[Int](columns)
   private var sampledColumn = NotSampled
-  private var untilSample = SampleEvery
+  private var untilSample = selections.starts.next()
 
   // Rows since the loop was last told, and what the selector had counted then.
   private var rows, droppedBefore, askedBefore = 0L
@@ -99,7 +99,7 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
     isUncertain = false
     untilSample -= 1
     if (untilSample <= 0 && samplesColumns) {
-      untilSample = SampleEvery
+      untilSample = CompiledSelections.SampleEvery
       samples += 1
       sampledColumn = 0
       0
@@ -158,7 +158,6 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
   def holds(row: InternalRow): Boolean = {
     count = 0
     read = row
-    if (hasResiduals) residuals.begin()
     var term = selector.live.next(0)
     while (term >= 0) {
       val rules = terms(term)
@@ -254,14 +253,16 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
 
   private def newBank(loop: BankLoop, conditions: IndexedSeq[SerializedExpression]): FilterBank = {
     val compiled = new RowConditions(conditions)
-    new FilterBank(loop, condition => compiled.isTrue(condition, read), RowErrors.isFatal)
+    new FilterBank(
+      loop,
+      condition => compiled.isTrue(condition, read),
+      RowErrors.isFatal,
+      clockNanos = Clock.Nanos
+    )
   }
 }
 
 private object RuleMatcher {
-
-  /** One row in so many is sampled. */
-  private val SampleEvery = 50
 
   /** Rows after which the loop is told. */
   private val TellEvery = 1000
