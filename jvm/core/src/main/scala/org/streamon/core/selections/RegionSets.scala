@@ -36,9 +36,11 @@ private[selections] final class RegionSets(
   /** Leaves alive, of the rules that are, those that can hold in a region. */
   def retain(region: Int, live: LiveRules): Unit = {
     val of = block(region)
-    val first = partialFrom(of)
-    val end = partialFrom(of + 1)
-    if (first < end) live.remove(partial, first, end, removed, offsets(region))
+    if (partial.length > 0) {
+      val first = partialFrom(of)
+      val end = partialFrom(of + 1)
+      if (first < end) live.remove(partial, first, end, removed, offsets(region))
+    }
     live.retainAll(unions, of * words)
   }
 

@@ -7,9 +7,13 @@ import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeReference,
   */
 private[spark] object SameExpression {
 
-  /** Equal for expressions that are the same. */
-  def key(e: Expression): Expression = e.transform { case a: Attribute =>
-    // Its name may be written in several ways.
-    AttributeReference("", a.dataType, a.nullable)(a.exprId)
+  /** Equal for expressions that are the same. That of an attribute costs little: rules have many. */
+  def key(e: Expression): Any = e match {
+    case a: Attribute => a.exprId
+    case _            =>
+      e.transform { case a: Attribute =>
+        // Its name may be written in several ways.
+        AttributeReference("", a.dataType, a.nullable)(a.exprId)
+      }
   }
 }

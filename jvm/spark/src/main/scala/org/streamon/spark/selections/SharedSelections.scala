@@ -24,7 +24,7 @@ private[spark] final case class Term(asked: Map[Int, Selection[Any]], rules: Arr
   * @param keys
   *   by column
   * @param terms
-  *   those that ask the same columns are neighbours
+  *   in the order of the first of their rules
   * @param residuals
   *   conditions that constructs do not answer, each once, bound to a row of the columns that they read
   * @param residualsOf
@@ -144,13 +144,12 @@ private[spark] object SharedSelections extends PredicateHelper {
 
   /** Conditions of rules, each once, and by rule the numbers of its conditions. */
   private def numbered(conditions: Seq[Seq[Expression]]): (Seq[Expression], Array[Array[Int]]) = {
-    val each = conditions.flatten.distinctBy(SameExpression.key)
-    val number = each.map(SameExpression.key).zipWithIndex.toMap
-    val none = Array.emptyIntArray
-    val of = conditions.map { all =>
-      if (all.isEmpty) none else all.map(c => number(SameExpression.key(c))).distinct.toArray
-    }
-    (each, of.toArray)
+    val keyed = conditions.map(_.map(c => SameExpression.key(c) -> c))
+    val each = keyed.flatten.distinctBy(_._1)
+    val number = each.map(_._1).zipWithIndex.toMap
+    val of =
+      keyed.map(all => if (all.isEmpty) Array.emptyIntArray else all.map(c => number(c._1)).distinct.toArray)
+    (each.map(_._2), of.toArray)
   }
 
   /** A condition as it is written: each conjunct is evaluated only where those before it are true. */
@@ -172,7 +171,7 @@ private[spark] object SharedSelections extends PredicateHelper {
       .map(_.head)
       .sortBy(ColumnText(_))
 
-  private def termsOf(split: Seq[SplitCondition], numbers: Map[Expression, Int]): IndexedSeq[Term] = {
+  private def termsOf(split: Seq[SplitCondition], numbers: Map[Any, Int]): IndexedSeq[Term] = {
     val of = for {
       (condition, rule) <- split.zipWithIndex
       alternative <- condition.alternatives
@@ -186,6 +185,6 @@ private[spark] object SharedSelections extends PredicateHelper {
     of.groupMap(_._1)(_._2)
       .toIndexedSeq
       .map { case (asked, rules) => Term(asked, rules.distinct.toArray) }
-      .sortBy(term => (term.asked.keys.map(1L << _).sum, term.rules.head))
+      .sortBy(_.rules.head)
   }
 }

@@ -28,6 +28,8 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
   private val shared = selections.shared
   private val loop = selections.loop
   private val terms = shared.terms.iterator.map(_.rules).toArray
+  private val onlyOf = selections.onlyOf
+  private val ruleNames = selections.names
   private val residualsOf = shared.residualsOf
   private val hasResiduals = shared.residuals.nonEmpty
   private val wholesOf = shared.wholesOf
@@ -52,6 +54,7 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
   private var found = new Array[Int](16)
   private var count = 0
   private val lookedAt = new Array[Long]((shared.names.size + 63) >>> 6)
+  private var hasLookedAt = false
 
   // A sampled row is asked for all columns first. One column, or none, is in the best order.
   private val samplesColumns = columns > 1 && forced.isEmpty
@@ -160,15 +163,11 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
     read = row
     var term = selector.live.next(0)
     while (term >= 0) {
-      val rules = terms(term)
-      var k = 0
-      while (k < rules.length) {
-        lookAt(rules(k))
-        k += 1
-      }
+      val only = onlyOf(term)
+      if (only >= 0) add(only) else lookAtAll(terms(term))
       term = selector.live.next(term + 1)
     }
-    clearLookedAt()
+    if (hasLookedAt) clearLookedAt()
     if (hasResiduals) residuals.end()
     if (isUncertain) wholes.end()
     matched += count
@@ -176,24 +175,35 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
     count > 0
   }
 
-  private def lookAt(rule: Int): Unit = {
-    val bit = 1L << rule
-    if ((lookedAt(rule >>> 6) & bit) == 0L) {
-      lookedAt(rule >>> 6) |= bit
-      if (isTrue(rule)) {
-        if (count == found.length) found = Arrays.copyOf(found, 2 * count)
-        found(count) = rule
-        count += 1
+  /** Rules of which several terms may hold are looked at once. */
+  private def lookAtAll(rules: Array[Int]): Unit = {
+    hasLookedAt = true
+    var k = 0
+    while (k < rules.length) {
+      val rule = rules(k)
+      val bit = 1L << rule
+      if ((lookedAt(rule >>> 6) & bit) == 0L) {
+        lookedAt(rule >>> 6) |= bit
+        add(rule)
       }
+      k += 1
     }
   }
 
-  /** Whether a rule holds of which a term does. */
+  /** Notes a rule of which a term holds, if it holds itself. */
+  private def add(rule: Int): Unit =
+    if (isTrue(rule)) {
+      if (count == found.length) found = Arrays.copyOf(found, 2 * count)
+      found(count) = rule
+      count += 1
+    }
+
   private def isTrue(rule: Int): Boolean =
     if (isUncertain && wholesOf(rule).length > 0) wholes.holds(rule)
-    else residualsOf(rule).length == 0 || residuals.holds(rule)
+    else !hasResiduals || residualsOf(rule).length == 0 || residuals.holds(rule)
 
   private def clearLookedAt(): Unit = {
+    hasLookedAt = false
     var term = selector.live.next(0)
     while (term >= 0) {
       val rules = terms(term)
@@ -212,7 +222,7 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
     val names = new Array[Any](count)
     var k = 0
     while (k < count) {
-      names(k) = shared.names(found(k))
+      names(k) = ruleNames(found(k))
       k += 1
     }
     new GenericArrayData(names)
