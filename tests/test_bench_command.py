@@ -58,6 +58,13 @@ def test_only_families_that_are_asked_for_generate_data() -> None:
     assert chosen(FAMILIES, None) == FAMILIES
 
 
+def test_a_whole_name_is_that_workload_alone() -> None:
+    [family] = chosen(FAMILIES, ["3-way"])
+    assert family.names == ["3-way"]
+    [family] = chosen(FAMILIES, ["3-wa"])
+    assert family.names == ["3-way", "3-way-long"]
+
+
 def conclude(json_file: Path | None, folder: Path) -> str:
     """What is said beside stdout."""
     with (folder / "said").open("w") as said:

@@ -38,13 +38,17 @@ class Family(Generic[W]):
 
 
 def chosen(families: Sequence[Family[W]], only: Sequence[str] | None) -> list[Family[W]]:
-    """The families with the workloads whose names start with one of `only`; everything when that is empty.
+    """The families with the workloads that `only` names; everything when that is empty.
+
+    Each of `only` is the name of a workload, or else the start of some names: `rules-10` is one workload,
+    though others start with it, and `rules-` is all of these.
 
     Raises:
         typer.BadParameter: one of `only` is the start of no name.
     """
     names = [name for family in families for name in family.names]
-    unknown = [start for start in only or () if not any(name.startswith(start) for name in names)]
+    meant = {asked: _meant(asked, names) for asked in only or ()}
+    unknown = [asked for asked, found in meant.items() if not found]
     if unknown:
         raise typer.BadParameter(
             f"no workload starts with {' or '.join(unknown)}; allowed are {', '.join(names)}",
@@ -52,6 +56,10 @@ def chosen(families: Sequence[Family[W]], only: Sequence[str] | None) -> list[Fa
         )
     if not only:
         return list(families)
-    starts = tuple(only)
-    kept = [Family([n for n in family.names if n.startswith(starts)], family.make) for family in families]
+    wanted = set().union(*meant.values())
+    kept = [Family([n for n in family.names if n in wanted], family.make) for family in families]
     return [family for family in kept if family.names]
+
+
+def _meant(asked: str, names: Sequence[str]) -> set[str]:
+    return {asked} if asked in names else {name for name in names if name.startswith(asked)}

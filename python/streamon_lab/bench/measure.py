@@ -73,6 +73,7 @@ def interleaved(
     rounds: int,
     *,
     warm_up: Callable[[V], R] | None = None,
+    is_cold: Callable[[V], bool] = lambda _: False,
     after: Callable[[V, R], None] = lambda _, __: None,
     agrees: Callable[[V], bool] = lambda _: True,
     tick: Callable[[str], None] = lambda _: None,
@@ -86,6 +87,7 @@ def interleaved(
         variants: their names are the keys of what is returned.
         rounds: how many runs of each are measured.
         warm_up: executes a variant for the first time, when that is not to be done by `run`.
+        is_cold: whether a variant is not warmed up: it takes so long that this would change little.
         after: is told of each measured run.
         agrees: whether a variant must give the answer of the others.
         tick: is told which variant comes next.
@@ -98,7 +100,7 @@ def interleaved(
     for round_ in range(rounds + 1):
         shift = round_ % len(variants)
         for variant in (*variants[shift:], *variants[:shift]):
-            if variant.sparse and round_ > 0 and round_ % 2 == 0:
+            if (is_cold(variant) and round_ == 0) or (variant.sparse and round_ > 0 and round_ % 2 == 0):
                 continue
             tick(variant.name)
             done = warm_up(variant) if warm_up is not None and round_ == 0 else run(variant)

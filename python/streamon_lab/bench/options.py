@@ -28,7 +28,10 @@ Rounds = Annotated[
     ),
 ]
 Only = Annotated[
-    list[str] | None, typer.Option(help="Run only workloads whose name starts with this. May be repeated.")
+    list[str] | None,
+    typer.Option(
+        help="Run only the workload of this name, or those whose names start with it. May be repeated."
+    ),
 ]
 Cores = Annotated[int, typer.Option(min=1, help="Threads for Spark's tasks.")]
 

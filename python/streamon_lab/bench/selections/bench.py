@@ -120,5 +120,10 @@ def _lanes(compared: Sequence[Variant], run: Callable[[Variant], Run]) -> list[L
 
 def _interleaved(lanes: Sequence[Lane], rounds: int, tick: Tick) -> dict[str, Timings]:
     return interleaved(
-        lambda lane: lane.run(), lanes, rounds, agrees=lambda lane: lane.name != SCAN, tick=tick
+        lambda lane: lane.run(),
+        lanes,
+        rounds,
+        is_cold=lambda lane: lane.sparse,
+        agrees=lambda lane: lane.name != SCAN,
+        tick=tick,
     )

@@ -16,7 +16,7 @@ Answer = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class Lane:
-    """A run that can be repeated. One that is sparse runs in every other round only."""
+    """A run that can be repeated. One that is sparse is not warmed up, and runs in every other round only."""
 
     name: str
     run: Callable[[], Run]

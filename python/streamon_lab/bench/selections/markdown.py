@@ -15,9 +15,9 @@ METHOD = """\
 Written by `streamon-lab bench selections --json FILE`; the same numbers for machines are in `{json}`.
 
 - One run, one Spark session (`local[{cores}]`). All lanes of a workload are warmed up and then run
-  round-robin, {rounds} rounds, their median. Slow ones, most of those with 1,000 rules, run in every other
-  round. Every run gives the number of matches of rows and rules and the sum of the ids of their rows. Two
-  results that differ stop the bench.
+  round-robin: their median, where there are more rounds than one (here {rounds}). Slow ones, most of those
+  with 1,000 rules, are not warmed up and run in every other round. Every run gives the number of matches of
+  rows and rules and the sum of the ids of their rows. Two results that differ stop the bench.
 - Rows have an id and twelve columns of whole numbers from 0 to 9,999. In `rules-N` and `rare-N` they are
   equally distributed and independent. There a rule is a conjunction of ranges of three or four columns, and
   each of N rules holds for 0.3% of the rows in `rules-N`, for 0.001% in `rare-N`.
@@ -39,8 +39,9 @@ Written by `streamon-lab bench selections --json FILE`; the same numbers for mac
 - "join on an index" is an inverted index on each rule's most selective condition in SQL: an equi-join of
   buckets of a hundred values with a broadcast table, and then all conditions.
 - Above {most_array} rules no form of stock Spark is measured, since arrays take minutes or do not compile.
-  Above {most_queries} there is no query a rule. With {most_rules} rules there are a tenth of the rows, and
-  only "scan" and "match": the analysis of the rules is most of the time.
+  In `rare-1000` arrays are left out: they take as long as in `rules-1000`. Above {most_queries} there is no
+  query a rule. With {most_rules} rules there are a tenth of the rows, and only "scan" and "match": the
+  analysis of the rules is most of the time.
 
 ### Other engines
 
@@ -67,8 +68,8 @@ Written by `streamon-lab bench selections --json FILE`; the same numbers for mac
 ### Figures
 
 - `speedup_N` is the fastest form of stock Spark over "match", by the clock, the lesser of `rules-N` and
-  `rare-N`. `speedup_array_1000` is that of the filtered array. `speedup_stream` is that of streams, and
-  `speedup_ENGINE_N` that of another engine.
+  `rare-N`. `speedup_array_1000` is that of the filtered array in `rules-1000`. `speedup_stream` is that of
+  streams, and `speedup_ENGINE_N` that of another engine.
 - `growth_10000` is the time of "match" with 10,000 rules over that with 1,000, the greater of the two;
   `growth_10000_rare` where rules hold rarely.
 - `ratio_to_index` is the time of "match" over the least of these three: the best fixed sequence, the join

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory, mkdtemp
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyarrow as pa
@@ -20,9 +19,9 @@ from streamon_lab.bench.selections.variants import ROWS, Variant
 from streamon_lab.bench.selections.workload import BATCHES
 from streamon_lab.bench.session import settings
 from streamon_lab.bench.stopwatch import cpu_seconds
+from streamon_lab.bench.streaming.drain import drain, new_checkpoint
 from streamon_lab.bench.streaming.files import evenly, write
 from streamon_lab.bench.streaming.run import UnexpectedRunError
-from streamon_lab.bench.streaming.runner import LIMIT, TooSlowError
 
 SCHEMA = ", ".join(["id bigint", *(f"{c} int" for c in COLUMNS)])
 STREAM = "rows"
@@ -44,32 +43,17 @@ class RuleStream:
             TooSlowError: the query has not ended after half an hour.
             UnexpectedRunError: it had another number of micro-batches than there are files.
         """
-        checkpoint = Path(mkdtemp(dir=self._folder))
         self._jvm.System.gc()
-        try:
-            with settings(self.spark, variant.conf):
-                return self._timed(variant, checkpoint)
-        finally:
-            shutil.rmtree(checkpoint, ignore_errors=True)
+        with settings(self.spark, variant.conf), new_checkpoint(self._folder) as checkpoint:
+            return self._timed(variant, checkpoint)
 
     def _timed(self, variant: Variant, checkpoint: Path) -> Done:
         start = time.perf_counter()
         files = self.spark.readStream.schema(SCHEMA).option("maxFilesPerTrigger", 1)
         files.csv(str(self._folder / STREAM)).createOrReplaceTempView(ROWS)
         sums = [expr(f"{text} AS {name}") for name, text in variant.sums.items()]
-        query = (
-            self.spark.sql(variant.relation)
-            .observe(ANSWER, *sums)
-            .writeStream.format("noop")
-            .trigger(availableNow=True)
-            .option("checkpointLocation", str(checkpoint))
-            .start()
-        )
-        try:
-            if not query.awaitTermination(LIMIT):
-                raise TooSlowError(f"{variant.name}: not done in {LIMIT} seconds")
-        finally:
-            query.stop()
+        frame = self.spark.sql(variant.relation).observe(ANSWER, *sums)
+        query = drain(frame, checkpoint, variant.name)
         seconds = time.perf_counter() - start
         batches: list[Any] = [p for p in query.recentProgress if p.numInputRows > 0]
         if len(batches) != BATCHES:

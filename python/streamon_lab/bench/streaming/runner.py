@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import itertools
-import shutil
 import time
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import Any
 
 from pyspark.sql import Column, DataFrame, Observation, SparkSession
@@ -15,17 +13,11 @@ from pyspark.sql.functions import coalesce, count, expr, lit, timestamp_millis
 from streamon_lab.bench.session import settings
 from streamon_lab.bench.stopwatch import cpu_seconds, jvm_cpu_seconds
 from streamon_lab.bench.streaming import checksum
+from streamon_lab.bench.streaming.drain import drain, new_checkpoint
 from streamon_lab.bench.streaming.flink import Flink
 from streamon_lab.bench.streaming.run import Answer, JoinRun, check, streaming_run
 from streamon_lab.bench.streaming.variants import COUNT_ROWS, Engine, Variant
 from streamon_lab.bench.streaming.workload import JoinWorkload, Stream
-
-LIMIT = 1_800
-"""Seconds that one streaming run may take."""
-
-
-class TooSlowError(AssertionError):
-    """A run did not end within its time."""
 
 
 class Runner:
@@ -86,31 +78,17 @@ class Runner:
         return JoinRun(seconds, cpu_seconds(self.spark, group), Answer(found["results"], found["checksum"]))
 
     def _stream(self, workload: JoinWorkload, variant: Variant, files: int) -> JoinRun:
-        # A name that no folder has: a run that was killed leaves its checkpoint.
-        checkpoint = Path(mkdtemp(dir=self._checkpoints))
-        jvm_before = jvm_cpu_seconds(self.spark)
-        start = time.perf_counter()
-        try:
-            query = (
-                self._streams(workload, variant, files)
-                .writeStream.format("noop")
-                .trigger(availableNow=True)
-                .option("checkpointLocation", str(checkpoint))
-                .start()
-            )
-            try:
-                if not query.awaitTermination(LIMIT):
-                    raise TooSlowError(f"{workload.name}, {variant.name}: not done in {LIMIT} seconds")
-            finally:
-                query.stop()
+        with new_checkpoint(self._checkpoints) as checkpoint:
+            jvm_before = jvm_cpu_seconds(self.spark)
+            start = time.perf_counter()
+            frame = self._streams(workload, variant, files)
+            query = drain(frame, checkpoint, f"{workload.name}, {variant.name}")
             seconds = time.perf_counter() - start
             in_jvm = jvm_cpu_seconds(self.spark) - jvm_before
             progress = query.recentProgress
             check(workload, variant, progress, workload.files // files)
             in_tasks = cpu_seconds(self.spark, str(query.runId))
             return streaming_run(seconds, in_tasks, in_jvm, progress, checkpoint)
-        finally:
-            shutil.rmtree(checkpoint, ignore_errors=True)
 
     def _streams(self, workload: JoinWorkload, variant: Variant, files: int) -> DataFrame:
         self._views(workload, files)

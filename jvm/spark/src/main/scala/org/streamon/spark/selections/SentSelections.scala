@@ -14,10 +14,14 @@ import org.apache.spark.sql.catalyst.expressions.Expression
   */
 private[spark] final class SentSelections(
     @transient val selections: SharedSelections,
-    @transient val residuals: Seq[Expression],
+    @transient residuals: Seq[Expression],
     private val identity: Any
 ) extends Serializable {
   @transient private var sent = Option.empty[Broadcast[SharedSelections]]
+
+  /** Those of the residuals that tasks report: all, or none. */
+  @transient lazy val reported: ReportedParts =
+    new ReportedParts("conditions", if (selections.hasReported) residuals else Nil)
 
   def broadcast(context: SparkContext): Broadcast[SharedSelections] = synchronized {
     sent.getOrElse {

@@ -4,47 +4,33 @@ import scala.util.{Failure, Success, Try}
 
 import org.apache.spark.sql.DataFrame
 import org.scalacheck.Gen
-import org.scalacheck.rng.Seed
 import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.spark.{Replay, SparkSuite}
-import org.streamon.spark.equality.{RandomTable, Sandbox}
+import org.streamon.spark.Replay
+import org.streamon.spark.equality.{RandomTable, SeededTrials}
 import org.streamon.tags.Prove
 
 /** Rules 1 and 2 of the design by generation: `streamon_match` finds what each rule alone finds in stock
   * Spark, and raises no error that none of them raises. `-Dstreamon.seed=N` replays the trial of seed N and
   * goes on from there.
   */
-class MatchEqualitySuite extends AnyFunSuite with SparkSuite {
+class MatchEqualitySuite extends AnyFunSuite with SeededTrials {
   private lazy val session = spark
   import session.implicits._
 
-  private var trials, matches, raising = 0
+  private var tried, matches, raising = 0
 
   test("generated rules hold of the rows for which each alone holds in stock Spark") {
-    compare(Replay.seed.getOrElse(1L), 25)
-    info(s"$trials trials, $matches matches, $raising rules that raise")
-    assert(matches > 100 * trials && raising > 0)
+    trials(Replay.seed.getOrElse(1L), 25)
+    info(s"$tried trials, $matches matches, $raising rules that raise")
+    assert(matches > 100 * tried && raising > 0)
   }
 
   test("many more of them", Prove) {
-    compare(Replay.seed.getOrElse(System.nanoTime()), 300)
+    trials(Replay.seed.getOrElse(System.nanoTime()), 300)
   }
 
-  private def compare(first: Long, count: Int): Unit = {
-    info(s"seeds from $first")
-    new Sandbox(spark)
-    withConf(
-      "spark.sql.session.timeZone" -> "UTC",
-      "spark.sql.datetime.java8API.enabled" -> "true",
-      // It would evaluate conditions on a local relation while the query is planned.
-      "spark.sql.optimizer.excludedRules" -> "org.apache.spark.sql.catalyst.optimizer.ConvertToLocalRelation"
-    ) {
-      for (seed <- first until first + count) trial(seed)
-    }
-  }
-
-  private def trial(seed: Long): Unit = {
-    val generated = for {
+  override protected def trial(seed: Long): Unit = {
+    val cases = for {
       table <- RandomTable.gen(120)
       // Few rules have bounds in common.
       rules <- Gen
@@ -58,7 +44,7 @@ class MatchEqualitySuite extends AnyFunSuite with SparkSuite {
       )
     } yield (table, rules.zipWithIndex.map { case (c, k) => f"r$k%03d" -> c }, partitions, confs.toSeq)
     val (table, rules, partitions, confs) =
-      generated.pureApply(Gen.Parameters.default.withInitialSeed(seed), Seed(seed))
+      generated(cases, seed)
     def clue = s"-Dstreamon.seed=$seed replays it\n${table.schema.toDDL}\n$confs"
 
     withConf(confs: _*) {
@@ -67,7 +53,7 @@ class MatchEqualitySuite extends AnyFunSuite with SparkSuite {
       val expected = rules.map { case (rule, condition) => (rule, condition, alone(condition)) }
       val fine = expected.collect { case (rule, condition, Success(ids)) => (rule, condition, ids) }
       val wrong = expected.collect { case (_, _, Failure(error)) => kindOf(error) }
-      trials += 1
+      tried += 1
       raising += wrong.size
       if (fine.nonEmpty) {
         val found = matched(fine.map(f => f._1 -> f._2))

@@ -2,10 +2,9 @@ package org.streamon.spark.sharing
 
 import org.apache.spark.sql.types._
 import org.scalacheck.Gen
-import org.scalacheck.rng.Seed
 import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.spark.{Replay, SparkSuite}
-import org.streamon.spark.equality.{Outcome, RandomTable, Sandbox}
+import org.streamon.spark.Replay
+import org.streamon.spark.equality.{Outcome, RandomTable, SeededTrials}
 import org.streamon.spark.matching.RandomRules
 import org.streamon.tags.Prove
 
@@ -13,34 +12,21 @@ import org.streamon.tags.Prove
   * Spark, and raise errors only where stock Spark does. `-Dstreamon.seed=N` replays the trial of seed N and
   * goes on from there.
   */
-class SharingEqualitySuite extends AnyFunSuite with SparkSuite with SharedQueries {
+class SharingEqualitySuite extends AnyFunSuite with SeededTrials with SharedQueries {
   private var queries, sharing, raising = 0
 
   test("generated conditions in queries of each form") {
-    compare(Replay.seed.getOrElse(1L), 15)
+    trials(Replay.seed.getOrElse(1L), 15)
     info(s"$queries queries, $sharing of them share, $raising raise")
     assert(sharing > queries / 2 && raising > 0 && raising < queries / 2)
   }
 
   test("many more of them", Prove) {
-    compare(Replay.seed.getOrElse(System.nanoTime()), 250)
+    trials(Replay.seed.getOrElse(System.nanoTime()), 250)
   }
 
-  private def compare(first: Long, count: Int): Unit = {
-    info(s"seeds from $first")
-    new Sandbox(spark)
-    withConf(
-      "spark.sql.session.timeZone" -> "UTC",
-      "spark.sql.datetime.java8API.enabled" -> "true",
-      // It would evaluate conditions on a local relation while the query is planned.
-      "spark.sql.optimizer.excludedRules" -> "org.apache.spark.sql.catalyst.optimizer.ConvertToLocalRelation"
-    ) {
-      for (seed <- first until first + count) trial(seed)
-    }
-  }
-
-  private def trial(seed: Long): Unit = {
-    val generated = for {
+  override protected def trial(seed: Long): Unit = {
+    val cases = for {
       size <- Gen.oneOf(0, 60, 60, 60)
       full <- RandomTable.gen(60)
       table = full.copy(rows = full.rows.take(size))
@@ -54,7 +40,7 @@ class SharingEqualitySuite extends AnyFunSuite with SparkSuite with SharedQuerie
       )
     } yield (table, queries, partitions, confs.toSeq)
     val (table, queries, partitions, confs) =
-      generated.pureApply(Gen.Parameters.default.withInitialSeed(seed), Seed(seed))
+      generated(cases, seed)
 
     withConf(confs: _*) {
       spark

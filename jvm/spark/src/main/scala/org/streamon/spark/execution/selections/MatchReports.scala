@@ -3,9 +3,9 @@ package org.streamon.spark.execution.selections
 import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.streamon.SessionOwner
-import org.streamon.spark.learning.{LearnedPlan, PlanMemory, Structure}
+import org.streamon.spark.learning.{LearnedPlan, PlanMemory}
 import org.streamon.spark.metrics.{FilterCounts, FilterMonitor, FilterTexts, Reports}
-import org.streamon.spark.selections.{ColumnText, SentSelections}
+import org.streamon.spark.selections.{ReportedParts, SentSelections}
 
 /** The driver's side of a [[MatchRulesExec]]: it takes what tasks count, and remembers what they learn.
   *
@@ -21,27 +21,21 @@ private[selections] final class MatchReports(
     rules: SentSelections,
     source: String
 ) {
-  import MatchReports._
-
   // Rules over the same columns share what is learned of these: rules change, and columns stay.
-  private val ofColumns = Structure("columns", columns.flatMap(typed))
-  private val conditions = if (rules.selections.hasReported) rules.residuals else Nil
-
-  private val ofConditions = Structure("conditions", conditions.flatMap(typed))
-
-  private def texts(name: String, of: Structure, algorithm: String, parts: Seq[Expression]) =
-    FilterTexts(SessionOwner.of(session), name, of.hash, algorithm, parts.map(ColumnText(_)).toIndexedSeq)
+  private val parts = IndexedSeq(new ReportedParts("columns", columns), rules.reported)
 
   // By place.
-  private val streaming = IndexedSeq(
-    texts(operator, ofColumns, "hybrid-sequence", columns),
-    texts(s"$operator, conditions", ofConditions, "filter-bank", conditions)
-  )
+  private val streaming = {
+    val owner = SessionOwner.of(session)
+    for (
+      ((name, algorithm), part) <-
+        IndexedSeq(operator -> "hybrid-sequence", s"$operator, conditions" -> "filter-bank").zip(parts)
+    ) yield FilterTexts(owner, name, part.structure.hash, algorithm, part.texts)
+  }
   private val batch = streaming.map(t => t.copy(fingerprint = t.fingerprint + source))
 
   private lazy val memories: IndexedSeq[Option[PlanMemory]] =
-    for ((parts, of) <- IndexedSeq(columns -> ofColumns, conditions -> ofConditions))
-      yield if (parts.size < 2) None else PlanMemory.of(session, of)
+    parts.map(part => if (part.texts.size < 2) None else PlanMemory.of(session, part.structure))
 
   /** The order of columns, or of conditions, to begin with; none when nothing is known. */
   def learned(place: Int): Option[LearnedPlan] =
@@ -64,6 +58,4 @@ private[selections] object MatchReports {
   /** The counts of columns, and of conditions. */
   val Columns = 0
   val Conditions = 1
-
-  private def typed(e: Expression) = ColumnText(e) +: e.references.toSeq.map(_.dataType.sql)
 }

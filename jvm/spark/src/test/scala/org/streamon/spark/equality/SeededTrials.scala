@@ -1,0 +1,32 @@
+package org.streamon.spark.equality
+
+import org.scalacheck.Gen
+import org.scalacheck.rng.Seed
+import org.scalatest.funsuite.AnyFunSuite
+import org.streamon.spark.SparkSuite
+
+/** Trials over generated tables, each by a seed that replays it. */
+trait SeededTrials extends SparkSuite { self: AnyFunSuite =>
+
+  /** @param seed
+    *   of all that is generated
+    */
+  protected def trial(seed: Long): Unit
+
+  /** Trials of so many seeds, from the first on. */
+  protected def trials(first: Long, count: Int): Unit = {
+    info(s"seeds from $first")
+    new Sandbox(spark)
+    withConf(
+      "spark.sql.session.timeZone" -> "UTC",
+      "spark.sql.datetime.java8API.enabled" -> "true",
+      // It would evaluate conditions on a local relation while the query is planned.
+      "spark.sql.optimizer.excludedRules" -> "org.apache.spark.sql.catalyst.optimizer.ConvertToLocalRelation"
+    ) {
+      for (seed <- first until first + count) trial(seed)
+    }
+  }
+
+  protected def generated[T](by: Gen[T], seed: Long): T =
+    by.pureApply(Gen.Parameters.default.withInitialSeed(seed), Seed(seed))
+}
