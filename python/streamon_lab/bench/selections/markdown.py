@@ -8,7 +8,7 @@ from streamon_lab.bench.selections.report import Json, rows
 from streamon_lab.bench.selections.rules import HOT, SKEWED_COLUMNS
 from streamon_lab.bench.selections.summary import TARGETS
 from streamon_lab.bench.selections.variants import MOST_ARRAY, MOST_QUERIES
-from streamon_lab.bench.selections.workload import BATCHES, MOST_RULES
+from streamon_lab.bench.selections.workload import BATCHES, MOST_RULES, NAMES
 from streamon_lab.bench.targets import judged
 
 METHOD = """\
@@ -99,9 +99,16 @@ def as_markdown(result: Json, json_name: str) -> str:
         hot=f"{HOT:,}",
         batches=BATCHES,
     )
-    lines = ["# Many rules over the same rows", "", text, page.ran_on(environment), ""]
+    lines = ["# Many rules over the same rows", "", text, page.ran_on(environment), *_left_out(result), ""]
     lines += page.summary(judged(result["summary"], TARGETS))
     return "\n".join([*lines, "", "## Times", "", *page.table(rows(result)), "", *_sequences(result), ""])
+
+
+def _left_out(result: Json) -> list[str]:
+    """The workloads that this run did not measure, as a sentence."""
+    measured = {workload["name"] for workload in result["workloads"]}
+    missing = [name for name in NAMES if name not in measured]
+    return [f"Not measured in this run: {', '.join(missing)}."] if missing else []
 
 
 def _installed(versions: dict[str, str | None]) -> str:
