@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 from pyspark.sql import SparkSession
 
-from streamon_lab.bench.measure import Timings
+from streamon_lab.bench.measure import Timings, interleaved
 from streamon_lab.bench.selections import bench, markdown, report, variants
 from streamon_lab.bench.selections.bench import Measured, measure
 from streamon_lab.bench.selections.engines import lanes as engines
 from streamon_lab.bench.selections.engines import rule_indexes
+from streamon_lab.bench.selections.lane import Done, Lane
 from streamon_lab.bench.selections.memory import NoOperatorError, bytes_of_sets
 from streamon_lab.bench.selections.rows import HOT_SHARES, Data, rows
 from streamon_lab.bench.selections.rules import COLUMNS, HOT, VALUES, Rule, rules, skewed_rules
@@ -119,7 +120,6 @@ def test_all_lanes_find_the_same(spark: SparkSession, share: float, monkeypatch:
 
 @pytest.mark.network
 @pytest.mark.prove
-@pytest.mark.prove
 @pytest.mark.skipif(not rule_indexes.available(), reason="no cargo on the path")
 @pytest.mark.parametrize("index", [rule_indexes.A_TREE, rule_indexes.INVERTED])
 def test_indexes_of_rules_find_what_holds(index: str, tmp_path) -> None:  # type: ignore[no-untyped-def]
@@ -135,6 +135,32 @@ def test_indexes_of_rules_find_what_holds(index: str, tmp_path) -> None:  # type
         holds[:, rule] &= (sample[:, column] >= low) & (sample[:, column] < end)
     found = rule_indexes.run(index, rule_indexes.write(tmp_path, sample, some), 2)()
     assert found.answer == ((holds.sum(), holds.nonzero()[0].sum()),)
+
+
+def test_slow_lanes_are_not_warmed_up_and_run_in_every_other_round() -> None:
+    def runs(rounds: int, *, warms_sparse: bool) -> tuple[list[str], dict[str, Timings]]:
+        said: list[str] = []
+
+        def lane(name: str, *, sparse: bool) -> Lane:
+            return Lane(name, lambda: said.append(name) or Done(1.0, 1.0, ((0, 0),)), sparse)
+
+        lanes = [lane("fast", sparse=False), lane("slow", sparse=True)]
+        return said, interleaved(lambda each: each.run(), lanes, rounds, warms_sparse=warms_sparse)
+
+    said, timings = runs(3, warms_sparse=False)
+    assert (said.count("fast"), said.count("slow")) == (4, 2)
+    assert {name: len(t.seconds) for name, t in timings.items()} == {"fast": 3, "slow": 2}
+    assert runs(1, warms_sparse=False)[0].count("slow") == 1
+    assert runs(1, warms_sparse=True)[0].count("slow") == 2
+
+
+def test_arrays_of_a_thousand_rules_are_measured_once() -> None:
+    arrays = {variants.FILTER, variants.REMOVE, variants.REMOVE_COMPILED}
+    for name, there in (("rules-1000", arrays), ("rare-1000", set()), ("rare-100", arrays)):
+        workload = next(w for w in workloads(1_000) if w.name == name)
+        found = {v.name for v in variants.stock(workload)}
+        assert found & arrays == there
+        assert found >= {variants.NESTED, variants.INDEX_JOIN}
 
 
 def test_a_stream_finds_what_the_batch_finds(spark: SparkSession) -> None:
@@ -210,3 +236,4 @@ def test_the_page_has_every_figure_and_every_time() -> None:
     assert "| rules-10, 1,000 rows | scan | 0.50 | 1.00 | 500.00 | 1.00 | 0.50 |" in page
     assert "DuckDB 2" in page
     assert "Not installed: polars, A-Tree." in page
+    assert "Not measured in this run: rules-1, rules-100, " in page

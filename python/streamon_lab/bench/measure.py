@@ -73,7 +73,7 @@ def interleaved(
     rounds: int,
     *,
     warm_up: Callable[[V], R] | None = None,
-    is_cold: Callable[[V], bool] = lambda _: False,
+    warms_sparse: bool = True,
     after: Callable[[V, R], None] = lambda _, __: None,
     agrees: Callable[[V], bool] = lambda _: True,
     tick: Callable[[str], None] = lambda _: None,
@@ -87,7 +87,7 @@ def interleaved(
         variants: their names are the keys of what is returned.
         rounds: how many runs of each are measured.
         warm_up: executes a variant for the first time, when that is not to be done by `run`.
-        is_cold: whether a variant is not warmed up: it takes so long that this would change little.
+        warms_sparse: whether sparse variants are warmed up too. If not, the first of their runs is cold.
         after: is told of each measured run.
         agrees: whether a variant must give the answer of the others.
         tick: is told which variant comes next.
@@ -100,7 +100,8 @@ def interleaved(
     for round_ in range(rounds + 1):
         shift = round_ % len(variants)
         for variant in (*variants[shift:], *variants[:shift]):
-            if (is_cold(variant) and round_ == 0) or (variant.sparse and round_ > 0 and round_ % 2 == 0):
+            is_due = warms_sparse if round_ == 0 else round_ % 2 == 1
+            if variant.sparse and not is_due:
                 continue
             tick(variant.name)
             done = warm_up(variant) if warm_up is not None and round_ == 0 else run(variant)

@@ -123,7 +123,7 @@ def _interleaved(lanes: Sequence[Lane], rounds: int, tick: Tick) -> dict[str, Ti
         lambda lane: lane.run(),
         lanes,
         rounds,
-        is_cold=lambda lane: lane.sparse,
+        warms_sparse=False,
         agrees=lambda lane: lane.name != SCAN,
         tick=tick,
     )

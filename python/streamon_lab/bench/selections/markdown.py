@@ -7,20 +7,21 @@ from streamon_lab.bench.selections.engines import lanes as engines
 from streamon_lab.bench.selections.report import Json, rows
 from streamon_lab.bench.selections.rules import HOT, SKEWED_COLUMNS
 from streamon_lab.bench.selections.summary import TARGETS
-from streamon_lab.bench.selections.variants import MOST_ARRAY, MOST_QUERIES
+from streamon_lab.bench.selections.variants import MOST_QUERIES, MOST_STOCK
 from streamon_lab.bench.selections.workload import BATCHES, MOST_RULES, NAMES
 from streamon_lab.bench.targets import judged
 
 METHOD = """\
 Written by `streamon-lab bench selections --json FILE`; the same numbers for machines are in `{json}`.
 
-- One run, one Spark session (`local[{cores}]`). All lanes of a workload are warmed up and then run
-  round-robin: their median, where there are more rounds than one (here {rounds}). Slow ones, most of those
-  with 1,000 rules, are not warmed up and run in every other round. Every run gives the number of matches of
-  rows and rules and the sum of the ids of their rows. Two results that differ stop the bench.
+- One run, one Spark session (`local[{cores}]`). The lanes of a workload run round-robin, {rounds} rounds,
+  and a figure is their median. All lanes are warmed up but the slow ones: those of stock Spark with 1,000
+  rules, and engines at the most rules that they run. These run in every other round, and their first run
+  is cold, so it has the compiling in it. Every run gives the number of matches of rows and rules and the
+  sum of the ids of their rows. Two results that differ stop the bench.
 - Rows have an id and twelve columns of whole numbers from 0 to 9,999. In `rules-N` and `rare-N` they are
-  equally distributed and independent. There a rule is a conjunction of ranges of three or four columns, and
-  each of N rules holds for 0.3% of the rows in `rules-N`, for 0.001% in `rare-N`.
+  equally distributed and independent. There a rule is a conjunction of ranges of three or four columns,
+  and each of N rules holds for 0.3% of the rows in `rules-N`, for 0.001% in `rare-N`.
 - Processor time ("CPU s") is that of Spark's tasks. Of another engine it is that of its whole process.
 
 ### Spark
@@ -38,10 +39,10 @@ Written by `streamon-lab bench selections --json FILE`; the same numbers for mac
   `speedup_N`.
 - "join on an index" is an inverted index on each rule's most selective condition in SQL: an equi-join of
   buckets of a hundred values with a broadcast table, and then all conditions.
-- Above {most_array} rules no form of stock Spark is measured, since arrays take minutes or do not compile.
-  In `rare-1000` arrays are left out: they take as long as in `rules-1000`. Above {most_queries} there is no
-  query a rule. With {most_rules} rules there are a tenth of the rows, and only "scan" and "match": the
-  analysis of the rules is most of the time.
+- Above {most_stock} rules no form of stock Spark is measured, since arrays take minutes or do not compile.
+  In `rare-1000` arrays are left out: they take about as long as in `rules-1000`. Above {most_queries}
+  there is no query a rule. With {most_rules} rules there are a tenth of the rows, and only "scan" and
+  "match": the analysis of the rules is most of the time.
 
 ### Other engines
 
@@ -69,14 +70,15 @@ Written by `streamon-lab bench selections --json FILE`; the same numbers for mac
 
 - `speedup_N` is the fastest form of stock Spark over "match", by the clock, the lesser of `rules-N` and
   `rare-N`. `speedup_array_1000` is that of the filtered array in `rules-1000`. `speedup_stream` is that of
-  streams, and `speedup_ENGINE_N` that of another engine.
+  streams, `speedup_index_join_N` that of the join on an index, and `speedup_ENGINE_N` that of another
+  engine.
 - `growth_10000` is the time of "match" with 10,000 rules over that with 1,000, the greater of the two;
   `growth_10000_rare` where rules hold rarely.
 - `ratio_to_index` is the time of "match" over the least of these three: the best fixed sequence, the join
   on an index, and "scan" and "{inverted}" together. It is the greatest of all `rules-N` and `rare-N`.
-- `order_regret` is "match" over its best fixed sequence in `skewed` and `swapped`. `drift_ratio` is "match"
-  in `drift` over the mean of the best fixed sequences of `skewed` and `swapped`: an oracle that knows each
-  half's order. `drift_to_best_fixed` is over the best fixed sequence of the whole.
+- `order_regret` is "match" over its best fixed sequence in `skewed` and `swapped`. `drift_ratio` is
+  "match" in `drift` over the mean of the best fixed sequences of `skewed` and `swapped`: an oracle that
+  knows each half's order. `drift_to_best_fixed` is over the best fixed sequence of the whole.
 - `memory_per_rule_bytes` is the operator's "memory of the sets of rules" by rule, from 10,000 rules on.
 """
 
@@ -90,7 +92,7 @@ def as_markdown(result: Json, json_name: str) -> str:
         rounds=method["rounds"],
         installed=_installed(environment["engines"]),
         inverted=engines.INVERTED,
-        most_array=f"{MOST_ARRAY:,}",
+        most_stock=f"{MOST_STOCK:,}",
         most_queries=MOST_QUERIES,
         most_rules=f"{MOST_RULES:,}",
         most_engine=f"{engines.MOST_RULES[engines.POLARS]:,}",

@@ -27,11 +27,12 @@ SEQUENCE = "spark.streamon.match.sequence"
 ROWS, RULES, BOUNDS = "rows_of_rules", "rules_of_rows", "bounds_of_rules"
 """The views that the queries read."""
 
-MOST_BOUNDS = 1_000
-MOST_ARRAY, MOST_ARRAY_RARE = 1_000, 100
-"""An array of 1,000 takes minutes, however rare it is that its rules hold."""
+MOST_STOCK = 1_000
+"""Rules beyond which no form of stock Spark is run."""
+MOST_ARRAY_RARE = 100
+"""The same of arrays of rules that seldom hold. An array of 1,000 takes minutes, however seldom they do."""
 MOST_QUERIES = 100
-"""Rules beyond which a variant is left out: it takes minutes, or does not compile."""
+"""The same of queries a rule."""
 
 BUCKET = 100
 """Values that are one key of the index in SQL."""
@@ -89,8 +90,8 @@ def match(name: str = MATCH, *, sparse: bool = False) -> Variant:
 def stock(workload: RuleWorkload) -> list[Variant]:
     """Those that people write."""
     found = []
-    large = workload.count == MOST_BOUNDS
-    if workload.count <= (MOST_ARRAY_RARE if workload.share == RARE else MOST_ARRAY):
+    large = workload.count == MOST_STOCK
+    if workload.count <= (MOST_ARRAY_RARE if workload.share == RARE else MOST_STOCK):
         removed = _removed(workload)
         compiled = {"spark.sql.codegen.hugeMethodLimit": "8000"}
         found += [
@@ -98,7 +99,7 @@ def stock(workload: RuleWorkload) -> list[Variant]:
             Variant(REMOVE, removed, OF_ARRAYS, sparse=large),
             Variant(REMOVE_COMPILED, removed, OF_ARRAYS, compiled, sparse=large),
         ]
-    if workload.count <= MOST_BOUNDS:
+    if workload.count <= MOST_STOCK:
         found += [_nested(workload), Variant(INDEX_JOIN, _index_join(), OF_PAIRS, sparse=large)]
     if workload.count <= MOST_QUERIES:
         found.append(Variant(UNION, _union(workload), OF_COUNTS))
@@ -121,7 +122,7 @@ def with_rules(spark: SparkSession, workload: RuleWorkload) -> None:
     rules = workload.rules
     texts = {"rule": [rule.name for rule in rules], "condition": [rule.condition for rule in rules]}
     spark.createDataFrame(pa.table(texts)).createOrReplaceTempView(RULES)
-    if workload.count <= MOST_BOUNDS:
+    if workload.count <= MOST_STOCK:
         spark.createDataFrame(_bounds(workload)).createOrReplaceTempView(BOUNDS)
 
 
@@ -163,7 +164,7 @@ def _holds() -> str:
 
 def _nested(workload: RuleWorkload) -> Variant:
     joined = f"SELECT /*+ BROADCAST({BOUNDS}) */ id FROM {ROWS} JOIN {BOUNDS} ON {_holds()}"
-    return Variant(NESTED, joined, OF_PAIRS, sparse=workload.count == MOST_BOUNDS)
+    return Variant(NESTED, joined, OF_PAIRS, sparse=workload.count == MOST_STOCK)
 
 
 def _index_join() -> str:
