@@ -1,6 +1,5 @@
 package org.streamon.spark.selections
 
-import org.apache.spark.unsafe.types.UTF8String
 import org.streamon.core.filters.OrderLoop
 import org.streamon.core.loop.{Decision, DecisionLog}
 import org.streamon.core.selections._
@@ -21,17 +20,17 @@ private[spark] final class CompiledSelections private (
     val lookups: Array[RegionLookup]
 ) {
 
-  /** By rule. */
-  val names: Array[UTF8String] = shared.names.toArray
+  /** By term. */
+  val rulesOf: Array[Array[Int]] = shared.terms.iterator.map(_.rules).toArray
 
   /** By term, the rule that it is the only term of and that is its only rule; else -1. */
   val onlyOf: Array[Int] = {
     val termsOfRule = new Array[Int](shared.names.size)
-    for (term <- shared.terms; rule <- term.rules) termsOfRule(rule) += 1
-    shared.terms.iterator.map {
-      case Term(_, Array(rule)) if termsOfRule(rule) == 1 => rule
-      case _                                              => -1
-    }.toArray
+    for (rules <- rulesOf; rule <- rules) termsOfRule(rule) += 1
+    rulesOf.map {
+      case Array(rule) if termsOfRule(rule) == 1 => rule
+      case _                                     => -1
+    }
   }
 
   /** Of the sets of rules. */

@@ -1,5 +1,7 @@
 package org.streamon.spark.selections
 
+import scala.collection.immutable.ArraySeq
+
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.Literal.{FalseLiteral, TrueLiteral}
 import org.apache.spark.unsafe.types.UTF8String
@@ -128,7 +130,8 @@ private[spark] object SharedSelections extends PredicateHelper {
       residuals,
       RowBounds.of(split, raising ++ AttributeSet(simplified.clocks.map(_.toAttribute))),
       new SharedSelections(
-        conditions.map(c => UTF8String.fromString(c._1)).toIndexedSeq,
+        // Tasks read them by number, one for each match.
+        conditions.map(c => UTF8String.fromString(c._1)).to(ArraySeq),
         columns.map(c => RegionKey.of(c.dataType).get).toIndexedSeq,
         termsOf(split, numbers),
         bound(residuals),

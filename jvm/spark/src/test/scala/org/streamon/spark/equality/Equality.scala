@@ -115,21 +115,17 @@ trait Equality { self: SparkSuite =>
 
   private def environment(trial: Trial): Settings = Seq(
     "spark.streamon.filter.mode" -> "always",
-    "spark.sql.session.timeZone" -> "UTC",
-    "spark.sql.datetime.java8API.enabled" -> "true",
     "spark.sql.parquet.enableVectorizedReader" -> (trial.source != Source.RowParquet).toString,
     "spark.sql.leafNodeDefaultParallelism" -> trial.partitions.toString,
     "spark.sql.shuffle.partitions" -> trial.partitions.toString,
-    // It would run the filter on a local relation while the query is planned, or planned again.
-    "spark.sql.optimizer.excludedRules" -> LocalRelations,
-    "spark.sql.adaptive.optimizer.excludedRules" -> LocalRelations
-  )
+    // It would run the filter on a local relation while the query is planned again.
+    "spark.sql.adaptive.optimizer.excludedRules" -> "org.apache.spark.sql.catalyst.optimizer.ConvertToLocalRelation"
+  ) ++ SeededTrials.Settings
 }
 
 object Equality {
   type Settings = Seq[(String, String)]
 
-  private val LocalRelations = "org.apache.spark.sql.catalyst.optimizer.ConvertToLocalRelation"
   private val Off = "spark.streamon.enabled" -> "false"
   private val Forced = "spark.streamon.filter.routes.forced"
   private val Algorithms =

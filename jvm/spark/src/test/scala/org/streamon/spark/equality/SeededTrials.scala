@@ -17,16 +17,23 @@ trait SeededTrials extends SparkSuite { self: AnyFunSuite =>
   protected def trials(first: Long, count: Int): Unit = {
     info(s"seeds from $first")
     new Sandbox(spark)
-    withConf(
-      "spark.sql.session.timeZone" -> "UTC",
-      "spark.sql.datetime.java8API.enabled" -> "true",
-      // It would evaluate conditions on a local relation while the query is planned.
-      "spark.sql.optimizer.excludedRules" -> "org.apache.spark.sql.catalyst.optimizer.ConvertToLocalRelation"
-    ) {
+    withConf(SeededTrials.Settings: _*) {
       for (seed <- first until first + count) trial(seed)
     }
   }
+}
 
-  protected def generated[T](by: Gen[T], seed: Long): T =
+object SeededTrials {
+
+  /** Spark runs with them. */
+  val Settings: Seq[(String, String)] = Seq(
+    "spark.sql.session.timeZone" -> "UTC",
+    "spark.sql.datetime.java8API.enabled" -> "true",
+    // It would evaluate conditions on a local relation while the query is planned.
+    "spark.sql.optimizer.excludedRules" -> "org.apache.spark.sql.catalyst.optimizer.ConvertToLocalRelation"
+  )
+
+  /** What a seed stands for. */
+  def generated[T](by: Gen[T], seed: Long): T =
     by.pureApply(Gen.Parameters.default.withInitialSeed(seed), Seed(seed))
 }

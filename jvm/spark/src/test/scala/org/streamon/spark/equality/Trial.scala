@@ -1,7 +1,6 @@
 package org.streamon.spark.equality
 
 import org.scalacheck.Gen
-import org.scalacheck.rng.Seed
 
 /** One comparison: a table, how it is stored, a conjunction, the query around it, and the settings of Spark.
   *
@@ -38,7 +37,7 @@ object Trial {
 
   /** The trial that a seed stands for. */
   def apply(seed: Long): Trial =
-    gen(seed).pureApply(Gen.Parameters.default.withInitialSeed(seed), Seed(seed))
+    SeededTrials.generated(gen(seed), seed)
 
   private def gen(seed: Long): Gen[Trial] = for {
     table <- RandomTable.gen(RowCount)

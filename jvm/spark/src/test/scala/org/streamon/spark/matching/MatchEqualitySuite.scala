@@ -43,8 +43,7 @@ class MatchEqualitySuite extends AnyFunSuite with SeededTrials {
         "spark.sql.ansi.enabled" -> "false"
       )
     } yield (table, rules.zipWithIndex.map { case (c, k) => f"r$k%03d" -> c }, partitions, confs.toSeq)
-    val (table, rules, partitions, confs) =
-      generated(cases, seed)
+    val (table, rules, partitions, confs) = SeededTrials.generated(cases, seed)
     def clue = s"-Dstreamon.seed=$seed replays it\n${table.schema.toDDL}\n$confs"
 
     withConf(confs: _*) {

@@ -39,8 +39,7 @@ class SharingEqualitySuite extends AnyFunSuite with SeededTrials with SharedQuer
         "spark.sql.ansi.enabled" -> "false"
       )
     } yield (table, queries, partitions, confs.toSeq)
-    val (table, queries, partitions, confs) =
-      generated(cases, seed)
+    val (table, queries, partitions, confs) = SeededTrials.generated(cases, seed)
 
     withConf(confs: _*) {
       spark

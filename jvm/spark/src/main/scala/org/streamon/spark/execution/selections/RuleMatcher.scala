@@ -27,9 +27,8 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
 
   private val shared = selections.shared
   private val loop = selections.loop
-  private val terms = shared.terms.iterator.map(_.rules).toArray
+  private val terms = selections.rulesOf
   private val onlyOf = selections.onlyOf
-  private val ruleNames = selections.names
   private val residualsOf = shared.residualsOf
   private val hasResiduals = shared.residuals.nonEmpty
   private val wholesOf = shared.wholesOf
@@ -206,11 +205,13 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
     hasLookedAt = false
     var term = selector.live.next(0)
     while (term >= 0) {
-      val rules = terms(term)
-      var k = 0
-      while (k < rules.length) {
-        lookedAt(rules(k) >>> 6) = 0L
-        k += 1
+      if (onlyOf(term) < 0) {
+        val rules = terms(term)
+        var k = 0
+        while (k < rules.length) {
+          lookedAt(rules(k) >>> 6) = 0L
+          k += 1
+        }
       }
       term = selector.live.next(term + 1)
     }
@@ -222,7 +223,7 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
     val names = new Array[Any](count)
     var k = 0
     while (k < count) {
-      names(k) = ruleNames(found(k))
+      names(k) = shared.names(found(k))
       k += 1
     }
     new GenericArrayData(names)
