@@ -15,10 +15,17 @@ final class Construct[T] private (
   /** The rules that can hold in a region. */
   def apply(region: Int): RuleSet = sets(region)
 
+  /** The rules that a search leaves alive there: these, and some more where regions share a set. */
+  def retained(region: Int): RuleSet = sets.retained(region)
+
   def bytes: Long = sets.bytes + 8L * used.words.length
 }
 
 object Construct {
+  import RegionChecks.{MostAttributes, MostRegions}
+
+  /** So that what holds nowhere divides nothing by zero. */
+  private val LeastShare = 1e-9
 
   /** The rules that ask any attribute. The others hold of every row.
     *
@@ -31,23 +38,52 @@ object Construct {
     found
   }
 
-  /** @param selections
+  /** Of one attribute.
+    *
+    * @param selections
     *   by rule, what it asks of the attribute, for those that ask it
     * @param size
     *   number of rules
     * @param bytes
     *   limit of the sets; where no layout fits, the smallest is taken
     */
-  def apply[T: Ordering](selections: Map[Int, Selection[T]], size: Int, bytes: Long): Construct[T] = {
+  def apply[T: Ordering](selections: Map[Int, Selection[T]], size: Int, bytes: Long): Construct[T] =
+    all(IndexedSeq(new AskedRegions(selections)), size, bytes).head
+
+  /** Of several attributes, which share the limit.
+    *
+    * @param asked
+    *   by attribute
+    */
+  def all[T](asked: IndexedSeq[AskedRegions[T]], size: Int, bytes: Long): IndexedSeq[Construct[T]] = {
     require(
-      selections.keys.forall(rule => 0 <= rule && rule < size),
+      asked.forall(_.rules.forall(rule => 0 <= rule && rule < size)),
       s"rules from 0 to ${size - 1} are allowed"
     )
-    val constants = Constants.of(selections.values)
-    // Equal selections are of the same regions.
-    val ranges = selections.values.toSet.map((s: Selection[T]) => s -> constants.ranges(s)).toMap
-    val sets =
-      new RegionBlocks(constants.regions, size, selections.transform((_, s) => ranges(s))).within(bytes)
-    new Construct(constants, RuleSet.of(size, selections.keys.toSeq: _*), sets)
+    require(
+      asked.size <= MostAttributes && asked.forall(_.constants.regions <= MostRegions),
+      s"$MostAttributes attributes of $MostRegions regions are allowed"
+    )
+    val uses = math.max(1L, asked.map(_.size.toLong).sum)
+    val alive = aliveBy(asked, size)
+    asked.map { attribute =>
+      val blocks = new RegionBlocks(
+        attribute.constants.regions,
+        size,
+        attribute.ranges,
+        rule => alive(rule) / math.max(attribute.share(rule), LeastShare),
+        asked.size
+      )
+      val sets = blocks.within((bytes.toDouble * attribute.size / uses).toLong)
+      new Construct(attribute.constants, RuleSet.of(size, attribute.rules.toSeq: _*), sets)
+    }
+  }
+
+  /** By rule, how often it holds if each region is as frequent as any other. */
+  private def aliveBy(asked: IndexedSeq[AskedRegions[_]], size: Int): Array[Double] = {
+    val alive = Array.fill(size)(1.0)
+    for (attribute <- asked; rule <- attribute.rules)
+      alive(rule) *= math.max(attribute.share(rule), LeastShare)
+    alive
   }
 }

@@ -6,7 +6,7 @@ import scala.collection.mutable
 private[selections] final class KnownSets(constructs: IndexedSeq[Construct[_]]) {
   private val known = constructs.map(_ => mutable.HashMap.empty[Int, RuleSet])
 
-  /** The rules that can hold in a region of an attribute. Not to be changed. */
+  /** The rules that the construct of an attribute leaves alive in a region. Not to be changed. */
   def apply(attribute: Int, region: Int): RuleSet =
-    known(attribute).getOrElseUpdate(region, constructs(attribute)(region))
+    known(attribute).getOrElseUpdate(region, constructs(attribute).retained(region))
 }

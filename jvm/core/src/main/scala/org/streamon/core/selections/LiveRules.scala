@@ -30,34 +30,29 @@ final class LiveRules(candidates: RuleSet) {
     }
   }
 
-  /** Takes out some rules. [[retainAll]] must follow.
+  /** Leaves alive those that hold.
     *
-    * @param rules
-    *   those of which some go, from `first` until `end`
-    * @param removed
-    *   has a bit for each of these that goes
-    * @param offset
-    *   of the words of these bits
+    * @param regions
+    *   of the row, by attribute
     */
-  private[selections] def remove(
-      rules: Array[Int],
-      first: Int,
-      end: Int,
-      removed: Array[Long],
-      offset: Int
-  ): Unit = {
-    var from = first
-    var at = offset
-    while (from < end) {
-      var bits = removed(at)
-      while (bits != 0L) {
-        val rule = rules(from + java.lang.Long.numberOfTrailingZeros(bits))
-        words(rule >>> 6) &= ~(1L << rule)
-        bits &= bits - 1
+  private[selections] def check(checks: RegionChecks, regions: Array[Int]): Unit = {
+    var left = 0L
+    var w = 0
+    while (w < words.length) {
+      var unchecked = words(w)
+      if (unchecked != 0L) {
+        var failing = 0L
+        while (unchecked != 0L) {
+          val rule = (w << 6) + java.lang.Long.numberOfTrailingZeros(unchecked)
+          failing |= checks.fails(rule, regions).toLong << rule
+          unchecked &= unchecked - 1
+        }
+        words(w) &= ~failing
+        left |= words(w)
       }
-      from += 64
-      at += 1
+      w += 1
     }
+    any = left
   }
 
   /** Leaves alive those of a set. To know which words are zero, and leave them out, costs more than to go

@@ -22,7 +22,10 @@ object MacroSequence {
       set.cardinality.toLong
     }.sum
 
-    def newlyCovered(a: Int): Int = sample.constructs(a).used.rules.count(!covered.contains(_))
+    def newlyCovered(a: Int): Int = {
+      val used = sample.constructs(a).used
+      used.cardinality - used.common(covered)
+    }
 
     def dropped(a: Int): Int = rows.count(row => !alive(row).intersects(sample.set(row, a)))
 

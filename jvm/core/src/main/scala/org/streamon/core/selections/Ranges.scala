@@ -10,6 +10,9 @@ private[selections] final case class Ranges(of: Vector[(Int, Int)]) {
       yield (math.max(a, c), math.min(b, d))
   )
 
+  /** How many. */
+  def regions: Int = of.map { case (from, to) => to - from + 1 }.sum
+
   def contains(region: Int): Boolean = of.exists { case (from, to) => from <= region && region <= to }
 }
 

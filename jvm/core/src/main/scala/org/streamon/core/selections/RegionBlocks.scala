@@ -10,12 +10,22 @@ import scala.collection.mutable
   *   number of rules
   * @param ranges
   *   by rule, where it can hold; rules that are not in it hold everywhere
+  * @param others
+  *   by rule, how often the other attributes leave it alive
+  * @param attributes
+  *   how many there are, whose sets share the caches of the processor
   */
-private[selections] final class RegionBlocks(regions: Int, size: Int, ranges: Map[Int, Ranges]) {
+private[selections] final class RegionBlocks(
+    regions: Int,
+    size: Int,
+    ranges: Map[Int, Ranges],
+    others: Int => Double,
+    attributes: Int
+) {
   import RegionBlocks._
 
   private val asking = ranges.keysIterator.toArray.sorted
-  private val words = wordsOf(size.toLong)
+  private val words = (size + 63) >>> 6
 
   /** Where the turns of each region begin in `turns`. A rule turns where it begins or ceases to hold. */
   private val turnsFrom = new Array[Int](regions + 1)
@@ -48,8 +58,7 @@ private[selections] final class RegionBlocks(regions: Int, size: Int, ranges: Ma
   def within(limit: Long): RegionSets = {
     val layouts = (0 +: Seq.iterate(8L, 40)(2 * _).takeWhile(_ < 2L * turns.length).map(_.toInt)).map {
       most =>
-        val found = starts(most)
-        Layout(found, bytes(found), nanos(found))
+        layout(starts(most))
     }
     sets(layouts.filter(_.bytes <= limit).minByOption(_.nanos).getOrElse(layouts.minBy(_.bytes)).starts)
   }
@@ -69,78 +78,79 @@ private[selections] final class RegionBlocks(regions: Int, size: Int, ranges: Ma
     found.result()
   }
 
-  /** At most what sets in these blocks take. */
-  private def bytes(starts: Array[Int]): Long = {
+  /** By rule, its ranges, and what it takes to check it on a row. */
+  private val rangesOf = new Array[Int](size)
+  private val checkNanos = new Array[Double](size)
+  for (rule <- asking) {
+    rangesOf(rule) = ranges(rule).of.size
+    checkNanos(rule) = others(rule) * (1 + rangesOf(rule)) * CheckNanos
+  }
+
+  /** What sets in these blocks take, and about how long it takes to retain a region, each as often as any
+    * other, and to check the rules that its block leaves alive.
+    */
+  private def layout(starts: Array[Int]): Layout = {
     val blocks = starts.length - 1
-    var sum = 8L * blocks * words + 4L * (2L * regions + blocks + 1)
-    for (b <- 0 until blocks) {
-      val turning = inside(starts, b).toLong
-      sum += 8L * (starts(b + 1) - starts(b)) * wordsOf(turning) + 4L * turning
+    val isPartial = new Array[Boolean](size)
+    var partial = 0L // ranges
+    var checks = 0.0
+    var b = 0
+    while (b < blocks) {
+      val width = starts(b + 1) - starts(b)
+      var k = turnsFrom(starts(b) + 1)
+      while (k < turnsFrom(starts(b + 1))) {
+        val rule = turns(k)
+        checks += width * checkNanos(rule) / 2
+        if (!isPartial(rule)) {
+          isPartial(rule) = true
+          partial += rangesOf(rule)
+          checks += ranges(rule).regions * checkNanos(rule)
+        }
+        k += 1
+      }
+      b += 1
     }
-    sum
-  }
-
-  /** About what it takes to retain a region, each as often as any other. */
-  private def nanos(starts: Array[Int]): Double = {
-    val blocks = starts.length - 1
     val bitmaps = 8L * blocks * words
-    val line = if (bitmaps <= NearBytes) NearNanos else if (bitmaps <= CachedBytes) CachedNanos else FarNanos
-    val removed =
-      (0 until blocks).map(b => (starts(b + 1) - starts(b)) * inside(starts, b) / 2.0).sum / regions
-    (words + 7) / 8 * line + removed * RemovedNanos
+    val near = attributes * bitmaps
+    val line = if (near <= NearBytes) NearNanos else if (near <= CachedBytes) CachedNanos else FarNanos
+    Layout(
+      starts,
+      bitmaps + 4L * regions + RangeBytes * partial,
+      (words + 7) / 8 * line + checks / regions
+    )
   }
-
-  /** Turns behind the first region of a block. */
-  private def inside(starts: Array[Int], b: Int): Int = turnsFrom(starts(b + 1)) - turnsFrom(starts(b) + 1)
 
   private def sets(starts: Array[Int]): RegionSets = {
     val blocks = starts.length - 1
     val block = new Array[Int](regions)
-    val offsets = new Array[Int](regions)
     val unions = new Array[Long](blocks * words)
-    val partialFrom = new Array[Int](blocks + 1)
-    val partial = mutable.ArrayBuilder.make[Int]
-    val removed = mutable.ArrayBuilder.make[Long]
     // The rules that hold where the walk over the regions is.
     val now = RuleSet.all(size)
     asking.foreach(now.remove)
-    val listed = new RuleSet(size)
     for (b <- 0 until blocks) {
       val (first, end) = (starts(b), starts(b + 1))
       turn(now, first)
       System.arraycopy(now.words, 0, unions, b * words, words)
-      val turning = distinct(turnsFrom(first + 1), turnsFrom(end), listed)
-      // Each of these holds in some region of the block.
-      for (rule <- turning) unions(b * words + (rule >>> 6)) |= 1L << rule
-      val out = new Array[Long](wordsOf(turning.length.toLong))
-      for (region <- first until end) {
-        if (region > first) turn(now, region)
+      block(first) = b
+      for (region <- first + 1 until end) {
         block(region) = b
-        offsets(region) = removed.length
-        java.util.Arrays.fill(out, 0L)
-        for (k <- turning.indices) if (!now.contains(turning(k))) out(k >>> 6) |= 1L << k
-        removed ++= out
+        turn(now, region)
+        // A rule that begins to hold here is in the union.
+        for (k <- turnsFrom(region) until turnsFrom(region + 1) if now.contains(turns(k)))
+          unions(b * words + (turns(k) >>> 6)) |= 1L << turns(k)
       }
-      partial ++= turning
-      partialFrom(b + 1) = partial.length
     }
-    new RegionSets(size, block, unions, partial.result(), partialFrom, removed.result(), offsets)
-  }
-
-  /** The rules of some turns, each once.
-    *
-    * @param listed
-    *   empty, and left empty
-    */
-  private def distinct(from: Int, until: Int, listed: RuleSet): Array[Int] = {
-    val found = mutable.ArrayBuilder.make[Int]
-    for (k <- from until until if !listed.contains(turns(k))) {
-      listed.add(turns(k))
-      found += turns(k)
-    }
-    val rules = found.result()
-    rules.foreach(listed.remove)
-    rules
+    val turning = new RuleSet(size)
+    for (b <- 0 until blocks; k <- turnsFrom(starts(b) + 1) until turnsFrom(starts(b + 1)))
+      turning.add(turns(k))
+    val partial = for (rule <- asking if turning.contains(rule); range <- ranges(rule).of) yield rule -> range
+    new RegionSets(
+      size,
+      block,
+      unions,
+      partial.map(_._1),
+      partial.map { case (_, (from, to)) => RegionChecks.range(from, to) }
+    )
   }
 
   private def turn(set: RuleSet, region: Int): Unit =
@@ -150,16 +160,17 @@ private[selections] final class RegionBlocks(regions: Int, size: Int, ranges: Ma
 private object RegionBlocks {
   private final case class Layout(starts: Array[Int], bytes: Long, nanos: Double)
 
-  /** Bytes of the bitmaps of an attribute up to which those of several attributes stay near the processor,
-    * and up to which they stay in its last cache; what it takes then to retain eight words; and what it takes
-    * to remove a rule. Measured on one machine; only the choice of blocks depends on them.
+  /** Bytes of the bitmaps of all attributes up to which they stay near the processor, and up to which they
+    * stay in its last cache; what it takes then to retain eight words; and what a check takes. Measured on
+    * one machine; only the choice of blocks depends on them.
     */
-  private val NearBytes = 256L << 10
-  private val CachedBytes = 2L << 20
+  private val NearBytes = 384L << 10
+  private val CachedBytes = 16L << 20
   private val NearNanos = 4.0
   private val CachedNanos = 8.0
   private val FarNanos = 20.0
-  private val RemovedNanos = 3.0
+  private val CheckNanos = 4.0
 
-  private def wordsOf(bits: Long): Int = ((bits + 63) >>> 6).toInt
+  /** Of a range of a partial rule. */
+  private val RangeBytes = 12L
 }

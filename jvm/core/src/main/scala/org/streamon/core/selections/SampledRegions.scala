@@ -18,7 +18,7 @@ final class SampledRegions(
   def rows: Int = regions.size
   def region(row: Int, attribute: Int): Int = regions(row)(attribute)
 
-  /** The rules that can hold of a row by one attribute. Not to be changed. */
+  /** The rules that the construct of an attribute leaves alive of a row. Not to be changed. */
   def set(row: Int, attribute: Int): RuleSet = sets(attribute, regions(row)(attribute))
 
   /** Rules that ask some attribute. The others hold of every row. */

@@ -5,8 +5,18 @@ package org.streamon.core.selections
   *
   * @param rules
   *   number of rules; those that ask no attribute hold of every row
+  * @param checks
+  *   of the constructs
   */
-final class Selector(rules: Int, constructs: IndexedSeq[Construct[_]], sequence: Sequence) {
+final class Selector(
+    rules: Int,
+    constructs: IndexedSeq[Construct[_]],
+    sequence: Sequence,
+    checks: RegionChecks
+) {
+  def this(rules: Int, constructs: IndexedSeq[Construct[_]], sequence: Sequence) =
+    this(rules, constructs, sequence, RegionChecks.of(rules, constructs))
+
   require(
     sequence.macroSequence.size == constructs.size && constructs.forall(_.used.size == rules),
     s"a sequence of ${sequence.macroSequence.size} attributes, and constructs of " +
@@ -23,6 +33,8 @@ final class Selector(rules: Int, constructs: IndexedSeq[Construct[_]], sequence:
     else Array.tabulate(constructs(from).constants.regions)(own.getOrElse(_, Selector.NoArrow))
   }.toArray
   private val asked = new Array[Boolean](n) // the global evaluation bitmap
+  private val regions = new Array[Int](n)
+  private val isExact = checks.isEmpty
   private val evaluations, drops = new Array[Long](n)
   private var followed, without = 0L
 
@@ -49,7 +61,7 @@ final class Selector(rules: Int, constructs: IndexedSeq[Construct[_]], sequence:
   /** Of the ways from a construct to the next, those by a micro-arrow. */
   def arrowsFollowed: Long = followed
 
-  private var place, left, at = 0
+  private var place, left, at, last = 0
 
   /** Whether any rule holds of a row; `live` has them then. Constructs are asked as long as a rule that asks
     * any attribute is alive.
@@ -80,6 +92,8 @@ final class Selector(rules: Int, constructs: IndexedSeq[Construct[_]], sequence:
     if (region != Selector.Unknown) sets(at).retain(region, live)
     evaluations(at) += 1
     asked(at) = true
+    regions(at) = region
+    last = at
     left -= 1
     if (live.isEmpty) drops(at) += 1
     at = if (left == 0 || live.isEmpty) Selector.Done else next(region)
@@ -100,9 +114,15 @@ final class Selector(rules: Int, constructs: IndexedSeq[Construct[_]], sequence:
 
   /** Ends a row: whether any rule holds of it. */
   def end(): Boolean = {
+    if (!isExact && !live.isEmpty) check()
     if (live.isEmpty) without += 1
     if (hasAlways) live.addAll(always)
     !live.isEmpty
+  }
+
+  private def check(): Unit = {
+    live.check(checks, regions)
+    if (live.isEmpty) drops(last) += 1
   }
 }
 

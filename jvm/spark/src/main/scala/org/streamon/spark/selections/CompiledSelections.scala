@@ -33,8 +33,11 @@ private[spark] final class CompiledSelections private (
     }
   }
 
+  /** What tells of a rule that the constructs leave alive whether it holds. */
+  val checks: RegionChecks = RegionChecks.of(shared.terms.size, constructs)
+
   /** Of the sets of rules. */
-  val bytes: Long = constructs.map(_.bytes).sum
+  val bytes: Long = constructs.map(_.bytes).sum + checks.bytes
 
   /** What tasks of this process learn together. */
   val loop: SelectionLoop =
@@ -124,10 +127,8 @@ private[spark] object CompiledSelections {
       asking: IndexedSeq[Map[Int, Selection[Any]]],
       limit: Long
   ): IndexedSeq[Construct[Any]] = {
-    val uses = math.max(1L, asking.map(_.size.toLong).sum)
-    val constructs = shared.keys.zip(asking).map { case (key, of) =>
-      Construct(of, shared.terms.size, (limit.toDouble * of.size / uses).toLong)(key.ordering)
-    }
+    val asked = shared.keys.zip(asking).map { case (key, of) => new AskedRegions(of)(key.ordering) }
+    val constructs = Construct.all(asked, shared.terms.size, limit)
     val bytes = constructs.map(_.bytes).sum
     if (bytes > limit) throw RuleError.tooLarge(shared.names.size, bytes, limit)
     constructs

@@ -74,6 +74,8 @@ private[spark] final class NumberLookup(key: RegionKey.Number, constants: Array[
     else {
       val bucket = ((key - least) >>> shift).toInt
       var low = firstOf(bucket)
+      // A bucket of one number has its constant or none.
+      if (shift == 0) return low + firstOf(bucket + 1)
       var high = firstOf(bucket + 1) - 1
       while (low <= high) {
         val middle = (low + high) >>> 1

@@ -47,10 +47,10 @@ private[spark] final class SharedSelections(
     val names: IndexedSeq[UTF8String],
     val keys: IndexedSeq[RegionKey],
     val terms: IndexedSeq[Term],
-    val residuals: IndexedSeq[SerializedExpression],
+    val residuals: SerializedConditions,
     val residualsOf: Array[Array[Int]],
     val mayRaise: Array[Boolean],
-    val wholes: IndexedSeq[SerializedExpression],
+    val wholes: SerializedConditions,
     val wholesOf: Array[Array[Int]],
     val isStrict: Boolean,
     limit: Long
@@ -113,16 +113,19 @@ private[spark] object SharedSelections extends PredicateHelper {
     val simplified = SimplifyConditions(conditions.map(_._2))
     def mayRaise(e: Expression) = e.references.exists(raising.contains)
     def isBarrier(conjunct: Expression) = isStrict && (MayRaise(conjunct) || mayRaise(conjunct))
-    val columns = columnsOf(simplified.conditions.map(SplitCondition(_, _ => true, isBarrier)))
+    val askingAll = simplified.conditions.map(SplitCondition(_, _ => true, isBarrier))
+    val columns = columnsOf(askingAll)
     val numbers = columns.map(SameExpression.key).zipWithIndex.toMap
     def isColumn(e: Expression) = numbers.contains(SameExpression.key(e))
-    val split = simplified.conditions.map(SplitCondition(_, isColumn, isBarrier))
+    val split = simplified.conditions.zip(askingAll).map { case (condition, all) =>
+      if (all.columns.forall(isColumn)) all else SplitCondition(condition, isColumn, isBarrier)
+    }
     val whole = simplified.conditions.map(c => Option.when(mayRaise(c))(guarded(c)).toSeq)
     val (residuals, residualsOf) = numbered(split.map(_.residuals))
     val (wholes, wholesOf) = numbered(whole)
     val read = (residuals ++ wholes).flatMap(_.references.toSeq).distinctBy(_.exprId)
     def bound(all: Seq[Expression]) =
-      all.map(c => SerializedExpression(BindReferences.bindReference(c, read))).toIndexedSeq
+      SerializedConditions(all.map(BindReferences.bindReference(_, read)))
     Shared(
       columns,
       read,

@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.optimizer._
 import org.apache.spark.sql.catalyst.plans.logical.{LocalRelation, LogicalPlan, Project}
 import org.apache.spark.sql.catalyst.rules.RuleExecutor
 import org.apache.spark.sql.catalyst.trees.TreePattern.CURRENT_LIKE
-import org.apache.spark.sql.types.{DateType, StringType, TimestampNTZType, TimestampType}
+import org.apache.spark.sql.types.{BooleanType, DateType, StringType, TimestampNTZType, TimestampType}
 import org.apache.spark.unsafe.types.UTF8String
 
 /** Brings resolved conditions into the form in which Spark evaluates them, by Spark's own rules: constants
@@ -24,6 +24,28 @@ private[spark] object SimplifyConditions extends RuleExecutor[LogicalPlan] {
   final case class Simplified(conditions: Seq[Expression], clocks: Seq[Alias])
 
   def apply(conditions: Seq[Expression]): Simplified = {
+    val (simple, others) = conditions.partition(isSimple)
+    val simplified = simplify(others)
+    val (left, right) = (simple.iterator, simplified.conditions.iterator)
+    simplified.copy(conditions = conditions.map(c => if (isSimple(c)) left.next() else right.next()))
+  }
+
+  /** A conjunction of comparisons of columns with constants, as most rules are, cannot be simpler. Thousands
+    * of them would take seconds.
+    */
+  private def isSimple(condition: Expression): Boolean = condition match {
+    case And(left, right)                                               => isSimple(left) && isSimple(right)
+    case comparison @ BinaryComparison(a: Attribute, constant: Literal) =>
+      isOrdering(comparison) && constant.value != null && a.dataType != BooleanType
+    case _ => false
+  }
+
+  private def isOrdering(comparison: Expression) = comparison match {
+    case _: LessThan | _: LessThanOrEqual | _: GreaterThan | _: GreaterThanOrEqual | _: EqualTo => true
+    case _                                                                                      => false
+  }
+
+  private def simplify(conditions: Seq[Expression]): Simplified = {
     var clocks = Map.empty[Expression, Alias]
     val timeless = conditions.map(_.transform {
       case clock if readsClock(clock) =>

@@ -8,6 +8,7 @@ import scala.jdk.CollectionConverters._
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.streaming.StreamingQuery
 import org.scalatest.funsuite.AnyFunSuite
+import org.streamon.tags.Prove
 import org.streamon.spark.SparkSuite
 import org.streamon.spark.execution.joins.MirrorRegistry
 
@@ -63,7 +64,8 @@ class SeveralActionsSuite extends AnyFunSuite with SparkSuite with KeyedStreams 
 
   for ((name, action) <- actions)
     test(
-      s"$name first, after a start with less memory: rows are moved within the state store as they are read"
+      s"$name first, after a start with less memory: rows are moved within the state store as they are read",
+      Prove
     ) {
       val in = streams(three: _*)
       results.clear()

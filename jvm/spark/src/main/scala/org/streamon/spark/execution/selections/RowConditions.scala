@@ -1,7 +1,7 @@
 package org.streamon.spark.execution.selections
 
 import org.apache.spark.sql.catalyst.InternalRow
-import org.streamon.spark.selections.SerializedExpression
+import org.streamon.spark.selections.SerializedConditions
 
 /** Conditions over rows, in one task. They are interpreted at first. A group of them is compiled when its
   * conditions have been evaluated often: in a short task that would take longer than it saves. Not
@@ -10,32 +10,35 @@ import org.streamon.spark.selections.SerializedExpression
   * @param conditions
   *   bound to the rows
   */
-private[selections] final class RowConditions(conditions: IndexedSeq[SerializedExpression]) {
+private[selections] final class RowConditions(conditions: SerializedConditions) {
   import RowConditions._
+  import SerializedConditions.GroupSize
 
-  private val groups = new Array[ConditionGroup]((conditions.size + GroupSize - 1) / GroupSize)
-  private val evaluations = new Array[Int](groups.length)
-  private val interpreted = new Array[InterpretedConditions](conditions.size)
+  private val interpreted = new Array[InterpretedConditions](conditions.groups)
+  private val compiled = new Array[ConditionGroup](conditions.groups)
+  private val evaluations = new Array[Int](conditions.groups)
 
   /** Whether a condition is true of a row; null counts as false. */
   def isTrue(condition: Int, row: InternalRow): Boolean = {
     val group = condition / GroupSize
-    if (groups(group) != null) groups(group).isTrue(condition % GroupSize, row)
-    else {
-      evaluations(group) += 1
-      if (evaluations(group) == CompiledAfter && groups.length <= MostCompiled)
-        groups(group) = ConditionGroup.createObject(
-          conditions.slice(group * GroupSize, (group + 1) * GroupSize).map(_.newInstance())
-        )
-      if (interpreted(condition) == null)
-        interpreted(condition) = new InterpretedConditions(IndexedSeq(conditions(condition).newInstance()))
-      interpreted(condition).isTrue(0, row)
-    }
+    if (compiled(group) == null) compileIfOften(group)
+    (if (compiled(group) != null) compiled(group) else interpretedOf(group))
+      .isTrue(condition % GroupSize, row)
+  }
+
+  private def compileIfOften(group: Int): Unit = {
+    evaluations(group) += 1
+    if (evaluations(group) == CompiledAfter && conditions.groups <= MostCompiled)
+      compiled(group) = ConditionGroup.createObject(conditions.group(group))
+  }
+
+  private def interpretedOf(group: Int): ConditionGroup = {
+    if (interpreted(group) == null) interpreted(group) = new InterpretedConditions(conditions.group(group))
+    interpreted(group)
   }
 }
 
 private object RowConditions {
-  val GroupSize = 16
 
   /** Evaluations of a group after which it is compiled. */
   val CompiledAfter = 1000

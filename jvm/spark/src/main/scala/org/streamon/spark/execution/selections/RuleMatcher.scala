@@ -9,7 +9,7 @@ import org.streamon.core.loop.Versioned
 import org.streamon.core.selections.{BankLoop, FilterBank, Selector, Sequence}
 import org.streamon.spark.execution.RowErrors
 import org.streamon.spark.util.Clock
-import org.streamon.spark.selections.{CompiledSelections, RegionLookup, SerializedExpression}
+import org.streamon.spark.selections.{CompiledSelections, RegionLookup, SerializedConditions}
 
 /** Finds the rules that hold of a row, in one task. Generated and interpreted code drive it row by row:
   * {{{
@@ -260,9 +260,9 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
 
   private def latest: Versioned[Sequence] = forced.fold(loop.current)(new Versioned(_, 0L))
 
-  private def newSelector() = new Selector(terms.length, selections.constructs, seen.plan)
+  private def newSelector() = new Selector(terms.length, selections.constructs, seen.plan, selections.checks)
 
-  private def newBank(loop: BankLoop, conditions: IndexedSeq[SerializedExpression]): FilterBank = {
+  private def newBank(loop: BankLoop, conditions: SerializedConditions): FilterBank = {
     val compiled = new RowConditions(conditions)
     new FilterBank(
       loop,

@@ -20,13 +20,17 @@ private[conditions] final class ResolveConditions(session: SparkSession, columns
   import ResolveConditions._
 
   private val row = LocalRelation(columns)
+  private val comparisons = new ResolveComparisons(session, columns)
 
   /** Each rule with its condition, or with the reason why it is not valid. Those that do not parse come
     * first. What follows is resolved when it is asked for.
     */
   def apply(rules: Seq[NamedCondition]): Iterator[Either[RejectedRule, Resolved]] = {
     val (unparsed, parsed) = rules.partitionMap(parse)
-    unparsed.iterator.map(Left(_)) ++ resolve(parsed)
+    val (others, resolved) = parsed.partitionMap { case unresolved @ (rule, condition) =>
+      comparisons(condition).map(rule -> _).toRight(unresolved)
+    }
+    unparsed.iterator.map(Left(_)) ++ resolved.iterator.map(Right(_)) ++ resolve(others)
   }
 
   private def parse(rule: NamedCondition): Either[RejectedRule, Resolved] =

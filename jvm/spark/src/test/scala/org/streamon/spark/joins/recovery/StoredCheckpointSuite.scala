@@ -12,6 +12,7 @@ import org.apache.hadoop.util.VersionUtil.compareVersions
 import org.apache.spark.sql.streamon.BetweenBatches
 import org.streamon.spark.joins.Streams
 import org.scalatest.funsuite.AnyFunSuite
+import org.streamon.tags.Prove
 import org.streamon.spark.{SparkLine, Warnings}
 
 /** A query goes on from a checkpoint that it wrote under this line of Spark, or under an earlier one. The
@@ -66,11 +67,15 @@ class StoredCheckpointSuite extends AnyFunSuite with Undisturbed {
         refuses(kinds(kind), archive)
       }
     case s"$kind-whole" =>
-      test(s"goes on from monitors that Spark $line wrote as a whole, $kind")(goesOn(kinds(kind), archive))
+      test(s"goes on from monitors that Spark $line wrote as a whole, $kind", Prove)(
+        goesOn(kinds(kind), archive)
+      )
     case s"$kind-unturned" =>
-      test(s"goes on from sequence numbers as Spark $line has them, $kind")(goesOn(kinds(kind), archive))
+      test(s"goes on from sequence numbers as Spark $line has them, $kind", Prove)(
+        goesOn(kinds(kind), archive)
+      )
     case s"$kind-named" =>
-      test(s"goes on from cold rows that Spark $line wrote by name as well, $kind")(
+      test(s"goes on from cold rows that Spark $line wrote by name as well, $kind", Prove)(
         goesOn(kinds(kind), archive)
       )
     case kind => test(s"goes on from a checkpoint of Spark $line, $kind")(goesOn(kinds(kind), archive))

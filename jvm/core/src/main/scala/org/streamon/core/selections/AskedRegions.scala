@@ -1,0 +1,24 @@
+package org.streamon.core.selections
+
+/** Where rules hold by what they ask of one attribute. Immutable.
+  *
+  * @param selections
+  *   by rule, for those that ask it
+  */
+final class AskedRegions[T: Ordering](selections: Map[Int, Selection[T]]) {
+  val constants: Constants[T] = Constants.of(selections.values)
+
+  private[selections] val ranges: Map[Int, Ranges] = {
+    // Equal selections are of the same regions.
+    val each = selections.values.toSet.map((s: Selection[T]) => s -> constants.ranges(s)).toMap
+    selections.transform((_, selection) => each(selection))
+  }
+
+  /** The rules. */
+  def rules: Iterable[Int] = selections.keys
+
+  def size: Int = selections.size
+
+  /** The share of the regions in which a rule holds. */
+  private[selections] def share(rule: Int): Double = ranges(rule).regions.toDouble / constants.regions
+}
