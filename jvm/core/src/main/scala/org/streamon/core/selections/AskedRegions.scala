@@ -18,7 +18,4 @@ final class AskedRegions[T: Ordering](selections: Map[Int, Selection[T]]) {
   def rules: Iterable[Int] = selections.keys
 
   def size: Int = selections.size
-
-  /** The share of the regions in which a rule holds. */
-  private[selections] def share(rule: Int): Double = ranges(rule).regions.toDouble / constants.regions
 }

@@ -18,14 +18,12 @@ final class Construct[T] private (
   /** The rules that a search leaves alive there: these, and some more where regions share a set. */
   def retained(region: Int): RuleSet = sets.retained(region)
 
-  def bytes: Long = sets.bytes + 8L * used.words.length
+  /** Of the sets, and of what they add to the checks. */
+  def bytes: Long = sets.bytes
 }
 
 object Construct {
-  import RegionChecks.{MostAttributes, MostRegions}
-
-  /** So that what holds nowhere divides nothing by zero. */
-  private val LeastShare = 1e-9
+  import RegionChecks.MostRegions
 
   /** The rules that ask any attribute. The others hold of every row.
     *
@@ -60,30 +58,27 @@ object Construct {
       asked.forall(_.rules.forall(rule => 0 <= rule && rule < size)),
       s"rules from 0 to ${size - 1} are allowed"
     )
-    require(
-      asked.size <= MostAttributes && asked.forall(_.constants.regions <= MostRegions),
-      s"$MostAttributes attributes of $MostRegions regions are allowed"
-    )
+    require(asked.forall(_.constants.regions <= MostRegions), s"$MostRegions regions are allowed")
     val uses = math.max(1L, asked.map(_.size.toLong).sum)
-    val alive = aliveBy(asked, size)
+    val shares = new RuleShares(asked, size)
     asked.map { attribute =>
       val blocks = new RegionBlocks(
         attribute.constants.regions,
         size,
         attribute.ranges,
-        rule => alive(rule) / math.max(attribute.share(rule), LeastShare),
+        shares,
         asked.size
       )
-      val sets = blocks.within((bytes.toDouble * attribute.size / uses).toLong)
-      new Construct(attribute.constants, RuleSet.of(size, attribute.rules.toSeq: _*), sets)
+      val used = RuleSet.of(size, attribute.rules.toSeq: _*)
+      val share = (bytes - bytesOf(asked.size, size)).toDouble * attribute.size / uses
+      new Construct(attribute.constants, used, blocks.within(share.toLong))
     }
   }
 
-  /** By rule, how often it holds if each region is as frequent as any other. */
-  private def aliveBy(asked: IndexedSeq[AskedRegions[_]], size: Int): Array[Double] = {
-    val alive = Array.fill(size)(1.0)
-    for (attribute <- asked; rule <- attribute.rules)
-      alive(rule) *= math.max(attribute.share(rule), LeastShare)
-    alive
-  }
+  /** What constructs and their checks take in memory. */
+  def bytes(constructs: Seq[Construct[_]], size: Int): Long =
+    constructs.map(_.bytes).sum + bytesOf(constructs.size, size)
+
+  /** Of that, what does not depend on the layout. */
+  private def bytesOf(attributes: Int, size: Int): Long = attributes * (size + 7L) / 8 + 4L * (size + 1)
 }

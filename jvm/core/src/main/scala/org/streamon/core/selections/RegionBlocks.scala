@@ -2,7 +2,8 @@ package org.streamon.core.selections
 
 import scala.collection.mutable
 
-/** Lays out the sets of an attribute's regions in blocks, from where each rule begins and ceases to hold.
+/** Lays out the sets of an attribute's regions in blocks, from where each rule begins and ceases to hold. The
+  * width of the blocks is chosen as if all regions were equally frequent and attributes were independent.
   *
   * @param regions
   *   of the attribute; the last is that of the nulls, which is a block of its own
@@ -10,8 +11,8 @@ import scala.collection.mutable
   *   number of rules
   * @param ranges
   *   by rule, where it can hold; rules that are not in it hold everywhere
-  * @param others
-  *   by rule, how often the other attributes leave it alive
+  * @param shares
+  *   how often all attributes leave rules alive
   * @param attributes
   *   how many there are, whose sets share the caches of the processor
   */
@@ -19,13 +20,20 @@ private[selections] final class RegionBlocks(
     regions: Int,
     size: Int,
     ranges: Map[Int, Ranges],
-    others: Int => Double,
+    shares: RuleShares,
     attributes: Int
 ) {
   import RegionBlocks._
 
   private val asking = ranges.keysIterator.toArray.sorted
   private val words = (size + 63) >>> 6
+
+  // By rule: its ranges, and the regions in them.
+  private val rangesOf, regionsOf = new Array[Int](size)
+  for (rule <- asking) {
+    rangesOf(rule) = ranges(rule).of.size
+    regionsOf(rule) = ranges(rule).regions
+  }
 
   /** Where the turns of each region begin in `turns`. A rule turns where it begins or ceases to hold. */
   private val turnsFrom = new Array[Int](regions + 1)
@@ -78,20 +86,13 @@ private[selections] final class RegionBlocks(
     found.result()
   }
 
-  /** By rule, its ranges, and what it takes to check it on a row. */
-  private val rangesOf = new Array[Int](size)
-  private val checkNanos = new Array[Double](size)
-  for (rule <- asking) {
-    rangesOf(rule) = ranges(rule).of.size
-    checkNanos(rule) = others(rule) * (1 + rangesOf(rule)) * CheckNanos
-  }
-
   /** What sets in these blocks take, and about how long it takes to retain a region, each as often as any
     * other, and to check the rules that its block leaves alive.
     */
   private def layout(starts: Array[Int]): Layout = {
     val blocks = starts.length - 1
-    val isPartial = new Array[Boolean](size)
+    // By rule, what it takes to check it on a row of the block; 0 where it is not partial.
+    val nanosOf = new Array[Double](size)
     var partial = 0L // ranges
     var checks = 0.0
     var b = 0
@@ -100,12 +101,12 @@ private[selections] final class RegionBlocks(
       var k = turnsFrom(starts(b) + 1)
       while (k < turnsFrom(starts(b + 1))) {
         val rule = turns(k)
-        checks += width * checkNanos(rule) / 2
-        if (!isPartial(rule)) {
-          isPartial(rule) = true
+        if (nanosOf(rule) == 0.0) {
+          nanosOf(rule) = checkNanos(rule, 1.0 / blocks)
           partial += rangesOf(rule)
-          checks += ranges(rule).regions * checkNanos(rule)
+          checks += regionsOf(rule) * nanosOf(rule)
         }
+        checks += width * nanosOf(rule) / 2
         k += 1
       }
       b += 1
@@ -115,9 +116,17 @@ private[selections] final class RegionBlocks(
     val line = if (near <= NearBytes) NearNanos else if (near <= CachedBytes) CachedNanos else FarNanos
     Layout(
       starts,
-      bitmaps + 4L * regions + RangeBytes * partial,
+      bitmaps + 4L * regions + RegionSets.RangeBytes * partial,
       (words + 7) / 8 * line + checks / regions
     )
+  }
+
+  /** What it takes to check a rule on the rows that its sets in other attributes leave alive, which are in
+    * blocks about as wide.
+    */
+  private def checkNanos(rule: Int, width: Double): Double = {
+    val own = math.min(1.0, regionsOf(rule).toDouble / regions + width)
+    shares.alive(rule, width) / own * (1 + rangesOf(rule)) * CheckNanos
   }
 
   private def sets(starts: Array[Int]): RegionSets = {
@@ -170,7 +179,4 @@ private object RegionBlocks {
   private val CachedNanos = 8.0
   private val FarNanos = 20.0
   private val CheckNanos = 4.0
-
-  /** Of a range of a partial rule. */
-  private val RangeBytes = 12L
 }

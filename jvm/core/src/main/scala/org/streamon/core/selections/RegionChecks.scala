@@ -40,23 +40,26 @@ final class RegionChecks private (starts: Array[Int], ranges: Array[Long]) {
     }
     fails >>> 31
   }
-
-  def bytes: Long = 4L * starts.length + 8L * ranges.length
 }
 
 object RegionChecks {
+
+  /** For when it does not matter which of the rules that are alive hold. */
+  def none(size: Int): RegionChecks = of(size, IndexedSeq.empty)
+
   private val Bits = 28
   private val Mask = (1L << Bits) - 1
 
-  /** More regions than any limit of memory allows. */
+  /** Of an attribute with 134 million constants. */
   private[selections] val MostRegions: Int = 1 << Bits
-  private[selections] val MostAttributes: Int = 1 << 7
+  private val MostAttributes = 1 << 7
   private val AttributeMask = MostAttributes - 1
 
   /** @param size
     *   number of rules
     */
   def of(size: Int, constructs: IndexedSeq[Construct[_]]): RegionChecks = {
+    require(constructs.size <= MostAttributes, s"$MostAttributes attributes are allowed")
     val starts = new Array[Int](size + 1)
     for (construct <- constructs; rule <- construct.sets.partial) starts(rule + 1) += 1
     for (rule <- 0 until size) starts(rule + 1) += starts(rule)

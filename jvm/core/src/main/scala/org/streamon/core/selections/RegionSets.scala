@@ -46,6 +46,12 @@ private[selections] final class RegionSets(
     set
   }
 
-  /** What they take in memory. */
-  def bytes: Long = 8L * (unions.length + ranges.length) + 4L * (block.length + partial.length)
+  /** What they take in memory, and the checks that are made of them. */
+  def bytes: Long = 8L * unions.length + 4L * block.length + RegionSets.RangeBytes * ranges.length
+}
+
+private[selections] object RegionSets {
+
+  /** What a range of a partial rule takes here, and in the checks. */
+  val RangeBytes: Long = 8 + 4 + 8
 }

@@ -52,7 +52,9 @@ final class Selector(
   /** Rows for which the construct of an attribute was asked. */
   def askedOf(attribute: Int): Long = evaluations(attribute)
 
-  /** Rows of which no rule was alive any more when the construct of an attribute had been asked. */
+  /** Rows of which no rule was alive any more when the construct of an attribute had been asked; for the last
+    * one asked also those whose last rules fail their checks.
+    */
   def droppedBy(attribute: Int): Long = drops(attribute)
 
   /** Rows for which no rule holds that asks any attribute. */

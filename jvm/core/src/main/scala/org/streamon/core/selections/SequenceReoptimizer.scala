@@ -45,9 +45,12 @@ private[selections] final class SequenceReoptimizer(
     }
   }
 
+  // What holds in the end changes nothing of what is asked.
+  private val unchecked = RegionChecks.none(rules)
+
   /** Constructs that a sequence asks of the sampled rows. */
   private def asked(sample: SampledRegions, sequence: Sequence): Long = {
-    val selector = new Selector(rules, constructs, sequence)
+    val selector = new Selector(rules, constructs, sequence, unchecked)
     for (row <- 0 until sample.rows) selector.select(sample.region(row, _))
     selector.constructsAsked
   }

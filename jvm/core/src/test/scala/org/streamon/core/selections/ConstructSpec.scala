@@ -43,8 +43,8 @@ class ConstructSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
       val size = 5000
       val asked = (0 until size).map(rule => rule -> (Compare(Equal, rule / each): Selection[Int])).toMap
       val whole = Construct(asked, size, Long.MaxValue)
-      // A bitmap for each region would take eight times as much.
-      val limit = whole.constants.regions.toLong * (size / 64) * 8 / 8
+      // A bitmap for each region would take four times as much.
+      val limit = whole.constants.regions.toLong * (size / 64) * 8 / 4
       val small = Construct(asked, size, limit)
       assert(small.sets.bytes <= limit, each)
       for (region <- 0 until whole.constants.regions by 7) assert(small(region).rules == whole(region).rules)

@@ -48,6 +48,26 @@ class SelectorSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     assert(dropped > 500 && held > 500)
   }
 
+  test("an attribute of which nothing is known leaves the rules alive that the others do") {
+    var left = 0
+    forAll(for {
+      of <- cases(least = 2)
+      bytes <- Gen.oneOf(0L, 2000L, Long.MaxValue)
+      unknown <- Gen.someOf(0 until of.attributes)
+    } yield (of, of.constructs(bytes), unknown.toSet)) { case (of, constructs, unknown) =>
+      val selector = new Selector(of.rules.size, constructs, Sequence(constructs.indices))
+      for (row <- of.rows) {
+        val expected = of.rules.indices.filter { j =>
+          of.rules(j).forall { case (a, selection) => unknown(a) || holds(selection, row(a)) }
+        }
+        selector.select(a => if (unknown(a)) Selector.Unknown else regionOf(constructs, row, a))
+        assert(rulesOf(selector.live) == expected)
+        left += expected.size
+      }
+    }
+    assert(left > 10000)
+  }
+
   test("rules that ask nothing hold of every row, also where no rule asks anything") {
     val selector = new Selector(70, Vector.empty, Sequence(Vector.empty))
     assert(selector.select(_ => 0) && rulesOf(selector.live) == (0 until 70))

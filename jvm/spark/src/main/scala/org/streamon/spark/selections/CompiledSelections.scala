@@ -37,7 +37,7 @@ private[spark] final class CompiledSelections private (
   val checks: RegionChecks = RegionChecks.of(shared.terms.size, constructs)
 
   /** Of the sets of rules. */
-  val bytes: Long = constructs.map(_.bytes).sum + checks.bytes
+  val bytes: Long = Construct.bytes(constructs, shared.terms.size)
 
   /** What tasks of this process learn together. */
   val loop: SelectionLoop =
@@ -129,7 +129,7 @@ private[spark] object CompiledSelections {
   ): IndexedSeq[Construct[Any]] = {
     val asked = shared.keys.zip(asking).map { case (key, of) => new AskedRegions(of)(key.ordering) }
     val constructs = Construct.all(asked, shared.terms.size, limit)
-    val bytes = constructs.map(_.bytes).sum
+    val bytes = Construct.bytes(constructs, shared.terms.size)
     if (bytes > limit) throw RuleError.tooLarge(shared.names.size, bytes, limit)
     constructs
   }

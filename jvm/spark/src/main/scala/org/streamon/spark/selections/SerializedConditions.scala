@@ -14,7 +14,6 @@ import org.apache.spark.sql.catalyst.expressions.Expression
   */
 private[spark] final class SerializedConditions private (val size: Int, bytes: Array[Array[Byte]])
     extends Serializable {
-  def isEmpty: Boolean = size == 0
   def nonEmpty: Boolean = size > 0
 
   def groups: Int = bytes.length

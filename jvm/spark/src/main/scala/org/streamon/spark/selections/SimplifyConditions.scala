@@ -24,13 +24,15 @@ private[spark] object SimplifyConditions extends RuleExecutor[LogicalPlan] {
   final case class Simplified(conditions: Seq[Expression], clocks: Seq[Alias])
 
   def apply(conditions: Seq[Expression]): Simplified = {
-    val (simple, others) = conditions.partition(isSimple)
-    val simplified = simplify(others)
-    val (left, right) = (simple.iterator, simplified.conditions.iterator)
-    simplified.copy(conditions = conditions.map(c => if (isSimple(c)) left.next() else right.next()))
+    val known = conditions.map(isSimple)
+    val simplified = simplify(conditions.zip(known).collect { case (condition, false) => condition })
+    val others = simplified.conditions.iterator
+    simplified.copy(conditions = conditions.zip(known).map { case (c, isKnown) =>
+      if (isKnown) c else others.next()
+    })
   }
 
-  /** A conjunction of comparisons of columns with constants, as most rules are, cannot be simpler. Thousands
+  /** A conjunction of comparisons of columns with constants, as most rules are, is simple enough. Thousands
     * of them would take seconds.
     */
   private def isSimple(condition: Expression): Boolean = condition match {

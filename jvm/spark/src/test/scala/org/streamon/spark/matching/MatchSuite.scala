@@ -1,5 +1,7 @@
 package org.streamon.spark.matching
 
+import java.util.SplittableRandom
+
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.execution.columnar.InMemoryRelation
 import org.scalatest.funsuite.AnyFunSuite
@@ -70,6 +72,32 @@ class MatchSuite extends AnyFunSuite with SparkSuite {
         "[4,ArraySeq(always, either, null)]"
       )
     )
+  }
+
+  test("of thousands of rules some are compared with their ranges, and the same hold") {
+    val random = new SplittableRandom(27)
+    def drawn(count: Int) =
+      Seq.fill(count)((1 to 3).map(_ => random.nextInt(1000))).map(r => (r(0), r(1), r(2)))
+    val (bounds, values) = (drawn(3000), drawn(200))
+    val named = bounds.zipWithIndex.map { case ((x, y, z), k) => (f"r$k%04d", x, y, z / 2) }
+    rules(named.map { case (rule, x, y, z) =>
+      rule -> s"x BETWEEN $x AND ${x + 200} AND y <> $y AND z >= $z AND z < ${z + 300}"
+    }: _*)
+    view("numbers", values.toDF("x", "y", "z").repartition(2))
+    val held = values
+      .map { case (x, y, z) =>
+        val of = named.collect {
+          case (rule, a, b, c) if a <= x && x <= a + 200 && y != b && c <= z && z < c + 300 => rule
+        }
+        (x, y, z, of)
+      }
+      .filter(_._4.nonEmpty)
+    withConf("spark.streamon.match.memory" -> "400k") {
+      val frame = spark.sql("SELECT x, y, z, rules FROM streamon_match(TABLE(numbers), TABLE(rules))")
+      val found = frame.as[(Int, Int, Int, Seq[String])].collect().toSeq
+      assert(found.sortBy(_.toString) == held.sortBy(_.toString))
+      assert(held.size > 150 && !theMatch(frame).selections.compiled.checks.isEmpty)
+    }
   }
 
   test("switched off, Spark alone gives the same rows") {

@@ -408,7 +408,7 @@ object StreamonConf {
     .buildConf(Prefix + "match.memory")
     .doc(
       "The memory, in bytes, that the sets of the rules of one streamon_match may take in each executor. With less " +
-        "memory each look-up takes longer. Rules that do not fit are an error."
+        "memory more rules are compared with a row one by one. Rules that do not fit are an error."
     )
     .version("0.1.0")
     .bytesConf(ByteUnit.BYTE)

@@ -71,7 +71,7 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
   /** Rows for which a column was asked. */
   def asked(column: Int): Long = askedOfOlder(column) + selector.askedOf(column)
 
-  /** Rows of which no rule was alive any more when a column had been asked. */
+  /** Rows of which no rule was alive any more when a column had been asked, or by the checks after it. */
   def droppedBy(column: Int): Long = droppedByOlder(column) + selector.droppedBy(column)
 
   /** Rows so far. */

@@ -2,16 +2,19 @@ package org.streamon.spark.matching.conditions
 
 import scala.util.Try
 
+import org.apache.spark.sql.catalyst.QueryPlanningTracker
 import org.apache.spark.sql.catalyst.analysis.{UnresolvedAttribute, UnresolvedFunction}
 import org.apache.spark.sql.catalyst.expressions._
-import org.apache.spark.sql.catalyst.plans.logical.LocalRelation
+import org.apache.spark.sql.catalyst.plans.logical.{LocalRelation, Project}
 import org.apache.spark.sql.catalyst.util.CharVarcharUtils
 import org.apache.spark.sql.classic.SparkSession
+import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
 
 /** Resolves conditions of which Spark's analyzer would resolve nothing but the names: comparisons of columns
   * with constants of their types. The analyzer applies some sixty rules to each condition again and again.
-  * That is most of the time of a call with thousands of rules.
+  * That is most of the time of a call with thousands of rules. Rules of resolution that other extensions
+  * inject do not see these conditions.
   *
   * @param columns
   *   of the rows
@@ -20,18 +23,23 @@ private[conditions] final class ResolveComparisons(session: SparkSession, column
   import ResolveComparisons._
 
   private val row = LocalRelation(columns)
-  private val resolver = session.sessionState.conf.resolver
+  // Of the view where the call is in one.
+  private val resolver = SQLConf.get.resolver
 
-  /** Users can replace functions. */
-  private val isBetweenSparks =
-    session.sessionState.catalog
-      .lookupBuiltinOrTempFunction("between")
-      .exists(_.getClassName == classOf[Between].getName)
+  /** Users can put a function of theirs in its place. */
+  private lazy val isBetweenSparks = {
+    val call = UnresolvedFunction("between", Seq.fill(3)(Literal(1)), isDistinct = false)
+    val plan = Project(Seq(Alias(call, "between")()), LocalRelation(Nil))
+    Try(session.sessionState.analyzer.executeAndCheck(plan, new QueryPlanningTracker)).toOption
+      .exists(_.expressions.exists(_.exists(_.isInstanceOf[Between])))
+  }
 
   // Rules name the same columns again and again.
   private val known = collection.mutable.Map.empty[Seq[String], Option[Attribute]]
 
-  /** A boolean expression, the same as the analyzer's. None where it is for the analyzer. */
+  /** A boolean expression, equal to the analyzer's once both are simplified. None where it is for the
+    * analyzer.
+    */
   def apply(parsed: Expression): Option[Expression] = parsed match {
     case And(left, right)             => for (l <- apply(left); r <- apply(right)) yield And(l, r)
     case Or(left, right)              => for (l <- apply(left); r <- apply(right)) yield Or(l, r)

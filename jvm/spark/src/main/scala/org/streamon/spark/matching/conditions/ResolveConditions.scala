@@ -23,7 +23,7 @@ private[conditions] final class ResolveConditions(session: SparkSession, columns
   private val comparisons = new ResolveComparisons(session, columns)
 
   /** Each rule with its condition, or with the reason why it is not valid. Those that do not parse come
-    * first. What follows is resolved when it is asked for.
+    * first, then comparisons. What follows is analyzed when it is asked for.
     */
   def apply(rules: Seq[NamedCondition]): Iterator[Either[RejectedRule, Resolved]] = {
     val (unparsed, parsed) = rules.partitionMap(parse)

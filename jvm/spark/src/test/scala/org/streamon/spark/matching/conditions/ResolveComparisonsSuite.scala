@@ -81,6 +81,7 @@ class ResolveComparisonsSuite extends AnyFunSuite with SparkSuite {
         column <- output.map(_.name)
         a <- constants
         text <- conditions(column, a, if (a == constants.last) "3" else a) ++
+          conditions(column, a, if (a.exists(_.isDigit)) "1Y" else "'b'").takeRight(3) ++
           Seq(s"$column IS NOT NULL", s"compared.$column = $a", column)
       } yield text
       for (text <- all) {
