@@ -13,6 +13,8 @@ private[selections] final class SequenceReoptimizer(
     first: Sequence,
     hybrid: Boolean
 ) extends Reoptimizer[Sequence] {
+  // What holds in the end changes nothing of what is asked.
+  private val unchecked = RegionChecks.none(rules)
   @volatile private var current = first
   private var compared = (Double.NaN, Double.NaN)
 
@@ -44,9 +46,6 @@ private[selections] final class SequenceReoptimizer(
       changed
     }
   }
-
-  // What holds in the end changes nothing of what is asked.
-  private val unchecked = RegionChecks.none(rules)
 
   /** Constructs that a sequence asks of the sampled rows. */
   private def asked(sample: SampledRegions, sequence: Sequence): Long = {
