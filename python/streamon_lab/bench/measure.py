@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -78,9 +79,10 @@ def interleaved(
     agrees: Callable[[V], bool] = lambda _: True,
     tick: Callable[[str], None] = lambda _: None,
 ) -> dict[str, Timings]:
-    """Runs every variant once to warm it up, then `rounds` times round-robin.
+    """Runs every variant once to warm it up, then `rounds` times, each once in a round.
 
-    Each round starts with another variant, so that none always follows the same one.
+    Each round has another sequence, the same in all runs of a bench, so that no variant always follows
+    the same one.
 
     Args:
         run: executes a variant.
@@ -98,8 +100,7 @@ def interleaved(
     timings = {v.name: Timings() for v in variants}
     expected: tuple[str, R] | None = None
     for round_ in range(rounds + 1):
-        shift = round_ % len(variants)
-        for variant in (*variants[shift:], *variants[:shift]):
+        for variant in random.Random(round_).sample(variants, len(variants)):  # noqa: S311
             is_due = warms_sparse if round_ == 0 else round_ % 2 == 1
             if variant.sparse and not is_due:
                 continue

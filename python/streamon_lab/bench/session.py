@@ -35,6 +35,8 @@ CONF = {
     # Processor time is read from the stages of a whole run.
     "spark.ui.retainedJobs": "100000",
     "spark.ui.retainedStages": "100000",
+    # A query with hundreds of stages would push the code of all other variants out.
+    "spark.sql.codegen.cache.maxEntries": "2000",
     "spark.log.level": "ERROR",
 }
 

@@ -7,15 +7,17 @@ from streamon_lab.bench.selections.engines import lanes as engines
 from streamon_lab.bench.selections.report import Json, rows
 from streamon_lab.bench.selections.rules import HOT, SKEWED_COLUMNS
 from streamon_lab.bench.selections.summary import TARGETS
-from streamon_lab.bench.selections.variants import MOST_QUERIES, MOST_STOCK
+from streamon_lab.bench.selections.variants import LEAST_SHARED, MOST_QUERIES, MOST_STOCK
 from streamon_lab.bench.selections.workload import BATCHES, MOST_RULES, NAMES
 from streamon_lab.bench.targets import judged
 
 METHOD = """\
 Written by `streamon-lab bench selections --json FILE`; the same numbers for machines are in `{json}`.
 
-- One run, one Spark session (`local[{cores}]`). The lanes of a workload run round-robin, {rounds} rounds,
-  and a figure is their median. All lanes are warmed up but the slow ones: those of stock Spark with 1,000
+- One run, one Spark session (`local[{cores}]`). The lanes of a workload run in {rounds} rounds, each round
+  in another sequence, and a figure is their median. Spark keeps the compiled code of all lanes
+  (`spark.sql.codegen.cache.maxEntries`): by default a query for each of 100 rules would push out the others'.
+  All lanes are warmed up but the slow ones: those of stock Spark with 1,000
   rules, and engines at the most rules that they run. These run in every other round, and their first run
   is cold, so it has the compiling in it. Every run gives the number of matches of rows and rules and the
   sum of the ids of their rows. Two results that differ stop the bench.
@@ -35,13 +37,15 @@ Written by `streamon-lab bench selections --json FILE`; the same numbers for mac
 - "array of CASE, filtered" is `filter(array(CASE WHEN ... THEN name END, ...), r -> r IS NOT NULL)`.
   "array_remove" has `ELSE ''` and removes these; "compiled" is the same with
   `spark.sql.codegen.hugeMethodLimit=8000`. "nested loop join" joins the rows with a broadcast table of the
-  bounds of rules. "a query a rule" is a `UNION ALL` of counts. These are the forms of stock Spark of
-  `speedup_N`.
+  bounds of rules. "a query a rule" is a `UNION ALL` of counts, "filters of a UNION ALL" one of the rows, and
+  "count_if" has two columns for each rule, `count_if(...)` and `sum(id) FILTER (WHERE ...)`. These are the
+  forms of stock Spark of `speedup_N`.
+- A form that is "shared" is the same query with `spark.streamon.match.share=auto`, from {least_shared} rules on.
 - "join on an index" is an inverted index on each rule's most selective condition in SQL: an equi-join of
   buckets of a hundred values with a broadcast table, and then all conditions.
 - Above {most_stock} rules no form of stock Spark is measured, since arrays take minutes or do not compile.
   In `rare-1000` arrays are left out: they take about as long as in `rules-1000`. Above {most_queries}
-  there is no query a rule. With {most_rules} rules there are a tenth of the rows, and only "scan" and
+  there is no form with a branch or a column for each rule. With {most_rules} rules there are a tenth of the rows, and only "scan" and
   "match": the analysis of the rules is most of the time.
 
 ### Other engines
@@ -70,7 +74,8 @@ Written by `streamon-lab bench selections --json FILE`; the same numbers for mac
 
 - `speedup_N` is the fastest form of stock Spark over "match", by the clock, the lesser of `rules-N` and
   `rare-N`. `speedup_array_1000` is that of the filtered array in `rules-1000`. `speedup_stream` is that of
-  streams, `speedup_index_join_N` that of the join on an index, and `speedup_ENGINE_N` that of another
+  streams, `speedup_shared_FORM_N` that of a form over the same one shared, the lesser of `rules-N` and
+  `rare-N`, `speedup_index_join_N` that of the join on an index, and `speedup_ENGINE_N` that of another
   engine.
 - `growth_10000` is the time of "match" with 10,000 rules over that with 1,000, the greater of the two;
   `growth_10000_rare` where rules hold rarely.
@@ -94,6 +99,7 @@ def as_markdown(result: Json, json_name: str) -> str:
         inverted=engines.INVERTED,
         most_stock=f"{MOST_STOCK:,}",
         most_queries=MOST_QUERIES,
+        least_shared=LEAST_SHARED,
         most_rules=f"{MOST_RULES:,}",
         most_engine=f"{engines.MOST_RULES[engines.POLARS]:,}",
         most_inverted=f"{engines.MOST_RULES[engines.INVERTED]:,}",

@@ -10,7 +10,17 @@ from streamon_lab.bench.measure import apart
 from streamon_lab.bench.selections.bench import Measured
 from streamon_lab.bench.selections.engines.lanes import ENGINES
 from streamon_lab.bench.selections.rows import Data
-from streamon_lab.bench.selections.variants import AGAIN, BEST, FILTER, INDEX_JOIN, MATCH
+from streamon_lab.bench.selections.variants import (
+    AGAIN,
+    BEST,
+    COUNT_IF,
+    FILTER,
+    FILTERS,
+    INDEX_JOIN,
+    LEAST_SHARED,
+    MATCH,
+    SHARED,
+)
 from streamon_lab.bench.selections.workload import OFTEN, RARE, STREAM_COUNTS, name_of, stream_of
 from streamon_lab.bench.targets import Target
 
@@ -25,6 +35,9 @@ TARGETS = {
     "memory_per_rule_bytes": Target("<=", 2048),
 }
 """What is asked of the figures of the summary."""
+
+SHARED_KEYS = {FILTER: "array", FILTERS: "union", COUNT_IF: "count_if"}
+"""Names of the shared forms in figures."""
 
 WITH_ENGINES = (10, 100, 1_000)
 """Rules of the figures against an index in SQL, and other engines."""
@@ -47,6 +60,10 @@ def summary(measured: Sequence[Measured]) -> dict[str, Any]:
     found["memory_per_rule_bytes"] = _greatest(
         m.set_bytes / m.workload.count for m in measured if m.set_bytes is not None
     )
+    for form, lane in SHARED.items():
+        found[f"speedup_shared_{SHARED_KEYS[form]}_{LEAST_SHARED}"] = _least(
+            m.timings[form].median / m.timings[lane].median for m in pair(LEAST_SHARED) if lane in m.timings
+        )
     found["speedup_stream"] = _least(map(_over_stock, _present(by_name, map(stream_of, STREAM_COUNTS))))
     for name, lane in (("index_join", INDEX_JOIN), *((_key(engine), engine) for engine in ENGINES)):
         for n in WITH_ENGINES:

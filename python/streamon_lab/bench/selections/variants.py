@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pyarrow as pa
 from pyspark.sql import SparkSession
@@ -17,7 +17,11 @@ MATCH, AGAIN, SCAN = "match", "match again", "scan"
 BEST, WORST = "match, best fixed sequence", "match, worst fixed sequence"
 FILTER, REMOVE, REMOVE_COMPILED = "array of CASE, filtered", "array_remove", "array_remove, compiled"
 NESTED, UNION = "nested loop join", "a query a rule"
-STOCK = (FILTER, REMOVE, REMOVE_COMPILED, NESTED, UNION)
+FILTERS, COUNT_IF = "filters of a UNION ALL", "count_if"
+STOCK = (FILTER, REMOVE, REMOVE_COMPILED, NESTED, UNION, FILTERS, COUNT_IF)
+SHARED = {form: f"{form}, shared" for form in (FILTER, FILTERS, COUNT_IF)}
+"""The forms of stock Spark that StreaMon can run by one operator where it is told to, and its lanes."""
+SHARE = {"spark.streamon.match.share": "auto"}
 INDEX_JOIN = "join on an index"
 """An inverted index on each rule's most selective condition, in SQL."""
 
@@ -32,7 +36,9 @@ MOST_STOCK = 1_000
 MOST_ARRAY_RARE = 100
 """The same of arrays of rules that seldom hold. An array of 1,000 takes minutes, however seldom they do."""
 MOST_QUERIES = 100
-"""The same of queries a rule."""
+"""The same of forms that have a branch or a column for each rule."""
+LEAST_SHARED = 100
+"""Rules from which on the shared forms are run. StreaMon leaves less than 16 as they are."""
 
 BUCKET = 100
 """Values that are one key of the index in SQL."""
@@ -102,7 +108,13 @@ def stock(workload: RuleWorkload) -> list[Variant]:
     if workload.count <= MOST_STOCK:
         found += [_nested(workload), Variant(INDEX_JOIN, _index_join(), OF_PAIRS, sparse=large)]
     if workload.count <= MOST_QUERIES:
-        found.append(Variant(UNION, _union(workload), OF_COUNTS))
+        found += [
+            Variant(UNION, _union(workload, OF_PAIRS), OF_COUNTS),
+            Variant(FILTERS, _union(workload, {"id": "id"}), OF_PAIRS),
+            Variant(COUNT_IF, _counted(workload), _totals(workload)),
+        ]
+    if workload.count >= LEAST_SHARED:
+        found += [replace(v, name=SHARED[v.name], conf=SHARE) for v in found if v.name in SHARED]
     return found
 
 
@@ -174,10 +186,23 @@ def _index_join() -> str:
     return f"SELECT /*+ BROADCAST(b) */ id FROM ({rows}) JOIN ({rules}) b ON asked = bucket AND {_holds()}"
 
 
-def _union(workload: RuleWorkload) -> str:
+def _union(workload: RuleWorkload, columns: Mapping[str, str]) -> str:
     return " UNION ALL ".join(
-        f"SELECT {_select(OF_PAIRS)} FROM {ROWS} WHERE {rule.condition}" for rule in workload.rules
+        f"SELECT {_select(columns)} FROM {ROWS} WHERE {rule.condition}" for rule in workload.rules
     )
+
+
+def _counted(workload: RuleWorkload) -> str:
+    columns = {}
+    for rule in workload.rules:
+        columns[f"n_{rule.name}"] = f"count_if({rule.condition})"
+        columns[f"ids_{rule.name}"] = f"coalesce(sum(id) FILTER (WHERE {rule.condition}), 0)"
+    return f"SELECT {_select(columns)} FROM {ROWS}"
+
+
+def _totals(workload: RuleWorkload) -> dict[str, str]:
+    """Of the one row of counts."""
+    return {of: " + ".join(f"{of}_{rule.name}" for rule in workload.rules) for of in ("n", "ids")}
 
 
 def _list(workload: RuleWorkload, item: Callable[[str, str], str]) -> str:

@@ -4,36 +4,22 @@ import Comparison._
 import Selection._
 
 /** The constants that rules compare an attribute with, and the regions that they cut its values into (ASC,
-  * Definition 1). Region 2i + 1 is the constant i itself, counted from 0, and region 2i has the values
-  * between the constants i - 1 and i. The last region has the nulls. On each region a selection holds for all
-  * values or for none. Immutable.
-  *
-  * @param sorted
-  *   distinct constants in ascending order
+  * Definition 1). On each region a selection holds for all values or for none. Each constant is a region of
+  * its own. The last region has the nulls. Immutable.
   */
-final class Constants[T] private (val sorted: IndexedSeq[T])(implicit ordering: Ordering[T]) {
+sealed abstract class Constants[T] {
 
-  /** Regions, with that of the nulls: 2m + 2. */
-  def regions: Int = 2 * sorted.size + 2
+  /** How many there are, with that of the nulls. */
+  def regions: Int
+
+  /** The region of a value that is not null. Regions have the order of their values. */
+  def region(value: T): Int
 
   /** The region of the nulls. */
-  def ofNull: Int = regions - 1
-
-  /** The region of a value that is not null. */
-  def region(value: T): Int = {
-    var low = 0
-    var high = sorted.size - 1
-    while (low <= high) {
-      val middle = (low + high) >>> 1
-      val compared = ordering.compare(sorted(middle), value)
-      if (compared == 0) return 2 * middle + 1
-      if (compared < 0) low = middle + 1 else high = middle - 1
-    }
-    2 * low
-  }
+  final def ofNull: Int = regions - 1
 
   /** The regions in which a selection holds. Its constants are among these. */
-  private[selections] def ranges(selection: Selection[T]): Ranges = selection match {
+  final private[selections] def ranges(selection: Selection[T]): Ranges = selection match {
     case Compare(comparison, constant) =>
       val at = region(constant)
       comparison match {
@@ -55,12 +41,74 @@ final class Constants[T] private (val sorted: IndexedSeq[T])(implicit ordering: 
 object Constants {
 
   /** @param ordering
-    *   that by which the comparisons are meant; constants that it finds equal are one
+    *   that by which the comparisons are meant; constants that it finds equal are one. An `Integral` one says
+    *   that all values are whole numbers of 64 bits at most
     */
   def of[T](selections: Iterable[Selection[T]])(implicit ordering: Ordering[T]): Constants[T] = {
     val all = selections.flatMap(_.constants).toVector.sorted
-    new Constants(all.zipWithIndex.collect {
+    val sorted = all.zipWithIndex.collect {
       case (c, i) if i == 0 || !ordering.equiv(all(i - 1), c) => c
-    })
+    }
+    ordering match {
+      case numbers: Integral[T @unchecked] if DenseConstants.are(sorted.map(numbers.toLong)) =>
+        new DenseConstants(numbers.toLong(sorted.head), numbers.toLong(sorted.last))(numbers)
+      case _ => new SortedConstants(sorted)
+    }
+  }
+}
+
+/** Region 2i + 1 is the constant i itself, counted from 0, and region 2i has the values between the constants
+  * i - 1 and i.
+  *
+  * @param sorted
+  *   distinct constants in ascending order
+  */
+final class SortedConstants[T] private[selections] (val sorted: IndexedSeq[T])(implicit ordering: Ordering[T])
+    extends Constants[T] {
+
+  /** 2m + 2. */
+  override def regions: Int = 2 * sorted.size + 2
+
+  override def region(value: T): Int = {
+    var low = 0
+    var high = sorted.size - 1
+    while (low <= high) {
+      val middle = (low + high) >>> 1
+      val compared = ordering.compare(sorted(middle), value)
+      if (compared == 0) return 2 * middle + 1
+      if (compared < 0) low = middle + 1 else high = middle - 1
+    }
+    2 * low
+  }
+}
+
+/** Constants that are close to each other. Each whole number from the least to the greatest is a region of
+  * its own, so that a region is found without a search. Region 0 has the lesser numbers, and the last but one
+  * the greater ones.
+  */
+final class DenseConstants[T] private[selections] (val least: Long, val greatest: Long)(implicit
+    numbers: Integral[T]
+) extends Constants[T] {
+
+  override def regions: Int = (greatest - least).toInt + 4
+
+  override def region(value: T): Int = {
+    val number = numbers.toLong(value)
+    if (number < least) 0 else if (number > greatest) regions - 2 else (number - least).toInt + 1
+  }
+}
+
+private object DenseConstants {
+
+  /** Numbers for each constant up to which constants are close. */
+  private val NumbersPerConstant = 4L
+
+  /** @param sorted
+    *   distinct constants in ascending order
+    */
+  def are(sorted: Seq[Long]): Boolean = sorted.nonEmpty && {
+    // The distance of two numbers may have all 64 bits.
+    val distance = sorted.last - sorted.head
+    0 <= distance && distance < NumbersPerConstant * sorted.size
   }
 }

@@ -9,25 +9,26 @@ package org.streamon.core.selections
 final class LiveRules(candidates: RuleSet) {
   private val all = candidates.words
   private val words = new Array[Long](all.length)
-  private var any = 0L // of the bits of all words
+  private val hasCandidates = !candidates.isEmpty
+  private var any = false
 
   /** A new row: all candidates are alive. */
   def begin(): Unit = {
     System.arraycopy(all, 0, words, 0, words.length)
-    any = if (candidates.isEmpty) 0L else -1L
+    any = hasCandidates
   }
 
   /** Whether no rule is alive. */
-  def isEmpty: Boolean = any == 0L
+  def isEmpty: Boolean = !any
 
   /** Brings rules to life. */
   private[selections] def addAll(rules: RuleSet): Unit = {
     var w = 0
     while (w < words.length) {
       words(w) |= rules.words(w)
-      any |= words(w)
       w += 1
     }
+    setAny()
   }
 
   /** Leaves alive those that hold.
@@ -36,7 +37,6 @@ final class LiveRules(candidates: RuleSet) {
     *   of the row, by attribute
     */
   private[selections] def check(checks: RegionChecks, regions: Array[Int]): Unit = {
-    var left = 0L
     var w = 0
     while (w < words.length) {
       var unchecked = words(w)
@@ -48,30 +48,33 @@ final class LiveRules(candidates: RuleSet) {
           unchecked &= unchecked - 1
         }
         words(w) &= ~failing
-        left |= words(w)
       }
       w += 1
     }
-    any = left
+    setAny()
   }
 
   /** Leaves alive those of a set. To know which words are zero, and leave them out, costs more than to go
     * through all.
     *
     * @param kept
-    *   has the words of the set, from `offset` on
+    *   the words of the set
     */
-  private[selections] def retainAll(kept: Array[Long], offset: Int): Unit = {
+  private[selections] def retainAll(kept: Array[Long]): Unit = {
     val mine = words
-    var left = 0L
+    // The JVM makes vectors of a loop that carries nothing from word to word.
     var w = 0
     while (w < mine.length) {
-      val word = mine(w) & kept(offset + w)
-      mine(w) = word
-      left |= word
+      mine(w) = mine(w) & kept(w)
       w += 1
     }
-    any = left
+    setAny()
+  }
+
+  private def setAny(): Unit = {
+    var w = 0
+    while (w < words.length && words(w) == 0L) w += 1
+    any = w < words.length
   }
 
   def cardinality: Int = {

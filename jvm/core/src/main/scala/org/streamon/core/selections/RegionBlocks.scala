@@ -111,12 +111,11 @@ private[selections] final class RegionBlocks(
       }
       b += 1
     }
-    val bitmaps = 8L * blocks * words
-    val near = attributes * bitmaps
-    val line = if (near <= NearBytes) NearNanos else if (near <= CachedBytes) CachedNanos else FarNanos
+    val bitmaps = RegionSets.bytesOfUnions(blocks, size)
+    val line = NearNanos * math.pow(math.max(1.0, (attributes * bitmaps).toDouble / NearBytes), Growth)
     Layout(
       starts,
-      bitmaps + 4L * regions + RegionSets.RangeBytes * partial,
+      bitmaps + BlockOfRegion.bytes(regions, blocks) + RegionSets.RangeBytes * partial,
       (words + 7) / 8 * line + checks / regions
     )
   }
@@ -132,21 +131,21 @@ private[selections] final class RegionBlocks(
   private def sets(starts: Array[Int]): RegionSets = {
     val blocks = starts.length - 1
     val block = new Array[Int](regions)
-    val unions = new Array[Long](blocks * words)
+    val unions = new Array[Array[Long]](blocks)
     // The rules that hold where the walk over the regions is.
     val now = RuleSet.all(size)
     asking.foreach(now.remove)
     for (b <- 0 until blocks) {
       val (first, end) = (starts(b), starts(b + 1))
       turn(now, first)
-      System.arraycopy(now.words, 0, unions, b * words, words)
+      unions(b) = now.words.clone()
       block(first) = b
       for (region <- first + 1 until end) {
         block(region) = b
         turn(now, region)
         // A rule that begins to hold here is in the union.
         for (k <- turnsFrom(region) until turnsFrom(region + 1) if now.contains(turns(k)))
-          unions(b * words + (turns(k) >>> 6)) |= 1L << turns(k)
+          unions(b)(turns(k) >>> 6) |= 1L << turns(k)
       }
     }
     val turning = new RuleSet(size)
@@ -155,7 +154,7 @@ private[selections] final class RegionBlocks(
     val partial = for (rule <- asking if turning.contains(rule); range <- ranges(rule).of) yield rule -> range
     new RegionSets(
       size,
-      block,
+      new BlockOfRegion(block),
       unions,
       partial.map(_._1),
       partial.map { case (_, (from, to)) => RegionChecks.range(from, to) }
@@ -169,14 +168,12 @@ private[selections] final class RegionBlocks(
 private object RegionBlocks {
   private final case class Layout(starts: Array[Int], bytes: Long, nanos: Double)
 
-  /** Bytes of the bitmaps of all attributes up to which they stay near the processor, and up to which they
-    * stay in its last cache; what it takes then to retain eight words; and what a check takes. Measured on
-    * one machine; only the choice of blocks depends on them.
+  /** Bytes of the bitmaps of all attributes up to which they stay near the processor, what it takes then to
+    * retain eight words, and by which power of the bytes it takes longer beyond; and what a check takes for
+    * each range. Measured on one machine; only the choice of blocks depends on them.
     */
   private val NearBytes = 384L << 10
-  private val CachedBytes = 16L << 20
-  private val NearNanos = 4.0
-  private val CachedNanos = 8.0
-  private val FarNanos = 20.0
-  private val CheckNanos = 4.0
+  private val NearNanos = 2.0
+  private val Growth = 0.4
+  private val CheckNanos = 6.0
 }

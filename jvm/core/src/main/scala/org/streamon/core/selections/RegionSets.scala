@@ -13,7 +13,7 @@ package org.streamon.core.selections
   * @param block
   *   by region, its block
   * @param unions
-  *   by block, the words of its bitmap
+  *   by block, the words of its bitmap: an array for each, which the JVM can process by vectors
   * @param partial
   *   the partial rules, in ascending order, each as often as it has ranges
   * @param ranges
@@ -21,20 +21,20 @@ package org.streamon.core.selections
   */
 private[selections] final class RegionSets(
     size: Int,
-    block: Array[Int],
-    unions: Array[Long],
+    block: BlockOfRegion,
+    unions: Array[Array[Long]],
     val partial: Array[Int],
     val ranges: Array[Long]
 ) {
-  private val words = (size + 63) >>> 6
 
   /** Leaves alive, of the rules that are, those that can hold in the block of a region. */
-  def retain(region: Int, live: LiveRules): Unit = live.retainAll(unions, block(region) * words)
+  def retain(region: Int, live: LiveRules): Unit = live.retainAll(unions(block(region)))
 
   /** The rules that [[retain]] leaves alive: those that can hold in the region, and some partial ones. */
   def retained(region: Int): RuleSet = {
     val set = new RuleSet(size)
-    System.arraycopy(unions, block(region) * words, set.words, 0, words)
+    val union = unions(block(region))
+    System.arraycopy(union, 0, set.words, 0, union.length)
     set
   }
 
@@ -47,11 +47,15 @@ private[selections] final class RegionSets(
   }
 
   /** What they take in memory, and the checks that are made of them. */
-  def bytes: Long = 8L * unions.length + 4L * block.length + RegionSets.RangeBytes * ranges.length
+  def bytes: Long =
+    RegionSets.bytesOfUnions(unions.length, size) + block.bytes + RegionSets.RangeBytes * ranges.length
 }
 
 private[selections] object RegionSets {
 
   /** What a range of a partial rule takes here, and in the checks. */
   val RangeBytes: Long = 8 + 4 + 8
+
+  /** What the bitmaps of blocks take: of each the words, the head of an array, and a reference. */
+  def bytesOfUnions(blocks: Int, size: Int): Long = blocks * (8L * ((size + 63) >>> 6) + 16 + 4)
 }

@@ -8,14 +8,22 @@ object SelectionCases {
   type Rule = Map[Int, Selection[Int]]
   type Row = IndexedSeq[Option[Int]]
 
-  final case class Case(attributes: Int, rules: IndexedSeq[Rule], rows: IndexedSeq[Row]) {
+  /** The second lets close constants be dense. */
+  val orderings: Seq[Ordering[Int]] = Seq(Ordering.Int, implicitly[Integral[Int]])
+
+  final case class Case(
+      attributes: Int,
+      rules: IndexedSeq[Rule],
+      rows: IndexedSeq[Row],
+      ordering: Ordering[Int] = Ordering.Int
+  ) {
     def constructs(bytes: Long = Long.MaxValue): IndexedSeq[Construct[Int]] =
       (0 until attributes).map { a =>
         Construct(
           rules.zipWithIndex.collect { case (rule, j) if rule.contains(a) => j -> rule(a) }.toMap,
           rules.size,
           bytes
-        )
+        )(ordering)
       }
 
     def sample: SampledRegions = {

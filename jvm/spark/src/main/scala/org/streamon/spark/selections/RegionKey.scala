@@ -42,7 +42,7 @@ private[spark] object RegionKey {
       value.map(Literal(_, dataType))
     }
     def number(value: Any): Long = key(value)
-    override def ordering: Ordering[Any] = Ordering.Long.asInstanceOf[Ordering[Any]]
+    override def ordering: Ordering[Any] = implicitly[Integral[Long]].asInstanceOf[Ordering[Any]]
   }
 
   /** The value. */

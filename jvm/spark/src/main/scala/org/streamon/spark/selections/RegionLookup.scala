@@ -4,7 +4,7 @@ import scala.reflect.ClassTag
 
 import org.apache.spark.sql.types.StringType
 import org.apache.spark.unsafe.types.UTF8String
-import org.streamon.core.selections.Constants
+import org.streamon.core.selections.{Constants, DenseConstants, SortedConstants}
 
 /** Finds the region of a value among the constants of a construct. Immutable.
   *
@@ -22,14 +22,17 @@ private[spark] object RegionLookup {
   /** @param isPointwise
     *   whether the regions between constants are all alike
     */
-  def apply(key: RegionKey, constants: Constants[Any], isPointwise: Boolean): RegionLookup = {
-    def sorted[T: ClassTag]: Array[T] = constants.sorted.map(_.asInstanceOf[T]).toArray
-    key match {
-      case number: RegionKey.Number       => new NumberLookup(number, sorted[Long])
-      case RegionKey.Value(_: StringType) => new TextLookup(sorted[UTF8String], isPointwise)
-      case _: RegionKey.Value             => new ValueLookup(constants)
+  def apply(key: RegionKey, constants: Constants[Any], isPointwise: Boolean): RegionLookup =
+    (key, constants) match {
+      case (number: RegionKey.Number, dense: DenseConstants[Any])   => new DenseLookup(number, dense)
+      case (number: RegionKey.Number, sorted: SortedConstants[Any]) => new BucketLookup(number, as(sorted))
+      case (RegionKey.Value(_: StringType), sorted: SortedConstants[Any]) =>
+        new TextLookup(as(sorted), isPointwise)
+      case (_: RegionKey.Value, _) => new ValueLookup(constants)
     }
-  }
+
+  private def as[T: ClassTag](constants: SortedConstants[Any]): Array[T] =
+    constants.sorted.map(_.asInstanceOf[T]).toArray
 
   /** The class of what is made for a key. */
   def classFor(key: RegionKey): Class[_ <: RegionLookup] = key match {
@@ -39,10 +42,26 @@ private[spark] object RegionLookup {
   }
 }
 
+private[spark] sealed abstract class NumberLookup(key: RegionKey.Number, ofNull: Int)
+    extends RegionLookup(ofNull) {
+  final override def of(value: Any): Int = if (value == null) ofNull else region(key.number(value))
+
+  def region(key: Long): Int
+}
+
+private[spark] final class DenseLookup(key: RegionKey.Number, constants: DenseConstants[Any])
+    extends NumberLookup(key, constants.ofNull) {
+  private val least = constants.least
+  private val greatest = constants.greatest
+
+  override def region(key: Long): Int =
+    if (key < least) 0 else if (key > greatest) ofNull - 1 else (key - least).toInt + 1
+}
+
 /** Buckets of equal width tell between which constants a number is, so that few are left to compare. */
-private[spark] final class NumberLookup(key: RegionKey.Number, constants: Array[Long])
-    extends RegionLookup(2 * constants.length + 1) {
-  import NumberLookup._
+private[spark] final class BucketLookup(key: RegionKey.Number, constants: Array[Long])
+    extends NumberLookup(key, 2 * constants.length + 1) {
+  import BucketLookup._
 
   private val least = constants.headOption.getOrElse(0L)
   private val greatest = constants.lastOption.getOrElse(-1L)
@@ -66,16 +85,12 @@ private[spark] final class NumberLookup(key: RegionKey.Number, constants: Array[
       firsts
     }
 
-  override def of(value: Any): Int = if (value == null) ofNull else region(key.number(value))
-
-  def region(key: Long): Int =
+  override def region(key: Long): Int =
     if (key < least) 0
     else if (key > greatest) 2 * constants.length
     else {
       val bucket = ((key - least) >>> shift).toInt
       var low = firstOf(bucket)
-      // A bucket of one number has its constant or none.
-      if (shift == 0) return low + firstOf(bucket + 1)
       var high = firstOf(bucket + 1) - 1
       while (low <= high) {
         val middle = (low + high) >>> 1
@@ -87,7 +102,7 @@ private[spark] final class NumberLookup(key: RegionKey.Number, constants: Array[
     }
 }
 
-private object NumberLookup {
+private object BucketLookup {
   val BucketsPerConstant = 4
 }
 

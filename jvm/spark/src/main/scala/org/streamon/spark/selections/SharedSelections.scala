@@ -33,9 +33,12 @@ private[spark] final case class Term(asked: Map[Int, Selection[Any]], rules: Arr
   *   by rule, the numbers of its residuals, in written order
   * @param mayRaise
   *   by column, whether to compute its values may raise an error
+  * @param raisingOf
+  *   by rule, the numbers of such columns that it asks, in written order; none for a rule that has a whole
+  *   condition
   * @param wholes
-  *   conditions of rules that read such columns, whole, bound to the same row. They hold for rows on which a
-  *   look-up has raised an error
+  *   conditions of rules that read such columns and more than constructs answer by one term, whole, bound to
+  *   the same row. They hold for rows on which a look-up has raised an error
   * @param wholesOf
   *   by rule, the number of its whole condition, if it has one
   * @param isStrict
@@ -50,6 +53,7 @@ private[spark] final class SharedSelections(
     val residuals: SerializedConditions,
     val residualsOf: Array[Array[Int]],
     val mayRaise: Array[Boolean],
+    val raisingOf: Array[Array[Int]],
     val wholes: SerializedConditions,
     val wholesOf: Array[Array[Int]],
     val isStrict: Boolean,
@@ -120,7 +124,14 @@ private[spark] object SharedSelections extends PredicateHelper {
     val split = simplified.conditions.zip(askingAll).map { case (condition, all) =>
       if (all.columns.forall(isColumn)) all else SplitCondition(condition, isColumn, isBarrier)
     }
-    val whole = simplified.conditions.map(c => Option.when(mayRaise(c))(guarded(c)).toSeq)
+    val isRaising = columns.map(mayRaise).toArray
+    val raisingOf = split.map { of =>
+      val asked = if (of.isOneTerm) of.columns.map(c => numbers(SameExpression.key(c))) else Nil
+      asked.filter(isRaising).distinct.toArray
+    }
+    val whole = simplified.conditions.zip(split).map { case (condition, of) =>
+      Option.when(!of.isOneTerm && mayRaise(condition))(guarded(condition)).toSeq
+    }
     val (residuals, residualsOf) = numbered(split.map(_.residuals))
     val (wholes, wholesOf) = numbered(whole)
     val read = (residuals ++ wholes).flatMap(_.references.toSeq).distinctBy(_.exprId)
@@ -139,7 +150,8 @@ private[spark] object SharedSelections extends PredicateHelper {
         termsOf(split, numbers),
         bound(residuals),
         residualsOf,
-        columns.map(mayRaise).toArray,
+        isRaising,
+        raisingOf.toArray,
         bound(wholes),
         wholesOf,
         isStrict,

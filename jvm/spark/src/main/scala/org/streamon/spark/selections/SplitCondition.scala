@@ -18,6 +18,9 @@ private[selections] final case class SplitCondition(
     residuals: Seq[Expression]
 ) {
   def columns: Seq[Expression] = alternatives.flatten.map(_.column)
+
+  /** Whether constructs answer it by one term. */
+  def isOneTerm: Boolean = residuals.isEmpty && alternatives.size == 1
 }
 
 private[selections] object SplitCondition extends PredicateHelper {

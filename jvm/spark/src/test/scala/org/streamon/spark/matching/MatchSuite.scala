@@ -254,4 +254,20 @@ class MatchSuite extends AnyFunSuite with SparkSuite {
       assert(error.getMessage.contains("DIVIDE_BY_ZERO"), unguarded)
     }
   }
+
+  test("of two columns that raise errors the one raises it that the rule names first") {
+    view("t", spark.range(4).selectExpr("id", "10 DIV id AS q", "CAST('x' || id AS INT) AS n"))
+    val sql = "SELECT id FROM streamon_match(TABLE(t), TABLE(rules))"
+    for (
+      (condition, error) <- Seq(
+        "q > 0 AND n > 0" -> "DIVIDE_BY_ZERO",
+        "n > 0 AND q > 0" -> "CAST_INVALID_INPUT"
+      )
+    ) {
+      rules("a" -> s"id < 1 AND $condition", "b" -> s"id > 7 AND $condition")
+      assert(intercept[Exception](spark.sql(sql).collect()).getMessage.contains(error), condition)
+      rules("b" -> s"id > 7 AND $condition")
+      assert(rows(spark.sql(sql)).isEmpty)
+    }
+  }
 }

@@ -12,6 +12,34 @@ trait SharedQueries { self: SparkSuite =>
   def sharing[T](from: Int)(body: => T): T =
     withConf("spark.streamon.match.share" -> "auto", least -> from.toString)(body)
 
+  /** Makes the view `t`. */
+  def table(): Unit = spark
+    .range(0, 1000, 1, 3)
+    .selectExpr(
+      "CAST(id AS INT) AS id",
+      "CAST(id % 10 AS INT) AS x",
+      "IF(id % 7 = 0, NULL, CAST(id % 5 AS INT)) AS y",
+      "CAST(id % 3 AS STRING) AS s",
+      "CAST(id AS DECIMAL(20, 2)) AS d",
+      "CAST(id % 4 AS DOUBLE) AS f"
+    )
+    .localCheckpoint()
+    .createOrReplaceTempView("t")
+
+  /** A branch for each condition over `table`. */
+  def union(conditions: String*): String =
+    conditions.zipWithIndex
+      .map { case (c, k) => s"SELECT 'r$k' AS rule, $k AS k, id FROM t WHERE $c" }
+      .mkString(" UNION ALL ")
+
+  val four = Seq("x > 8 AND y = 1", "x = 2", "s = '1' AND id < 20", "y IS NULL AND x < 3")
+
+  /** Why conditions of a query are not shared. */
+  def codes(sql: String): Seq[String] = whyNot(spark.sql(sql)).map(_.refusal.code).filterNot(Ordinary)
+
+  /** Of filters. */
+  private val Ordinary = Set("FEWER_THAN_TWO_CONJUNCTS", "NOTHING_EXPENSIVE")
+
   def matchesOf(plan: LogicalPlan): Seq[MatchRules] = plan.collectWithSubqueries { case m: MatchRules => m }
 
   def matchesOf(frame: DataFrame): Seq[MatchRules] = matchesOf(frame.queryExecution.optimizedPlan)

@@ -7,26 +7,6 @@ import org.streamon.spark.{InFolder, SparkSuite}
 /** Conditions over the same rows that queries already have. */
 class SharingSuite extends AnyFunSuite with SparkSuite with SharedQueries with InFolder {
 
-  private def table(): Unit = spark
-    .range(0, 1000, 1, 3)
-    .selectExpr(
-      "CAST(id AS INT) AS id",
-      "CAST(id % 10 AS INT) AS x",
-      "IF(id % 7 = 0, NULL, CAST(id % 5 AS INT)) AS y",
-      "CAST(id % 3 AS STRING) AS s",
-      "CAST(id AS DECIMAL(20, 2)) AS d",
-      "CAST(id % 4 AS DOUBLE) AS f"
-    )
-    .localCheckpoint()
-    .createOrReplaceTempView("t")
-
-  private def union(conditions: String*): String =
-    conditions.zipWithIndex
-      .map { case (c, k) => s"SELECT 'r$k' AS rule, $k AS k, id FROM t WHERE $c" }
-      .mkString(" UNION ALL ")
-
-  private val four = Seq("x > 8 AND y = 1", "x = 2", "s = '1' AND id < 20", "y IS NULL AND x < 3")
-
   test("branches of a UNION ALL over the same rows") {
     table()
     sharing(3) {
@@ -162,48 +142,6 @@ class SharingSuite extends AnyFunSuite with SparkSuite with SharedQueries with I
       shared(s"SELECT id FROM t WHERE x > 0 AND size($raising) > 0")
       val error = intercept[Exception](spark.sql(s"SELECT $raising FROM t").collect())
       assert(error.getMessage.contains("DIVIDE_BY_ZERO"))
-    }
-  }
-
-  private def codes(sql: String): Seq[String] = whyNot(spark.sql(sql)).map(_.refusal.code).filterNot(Ordinary)
-
-  /** Of filters. */
-  private val Ordinary = Set("FEWER_THAN_TWO_CONJUNCTS", "NOTHING_EXPENSIVE")
-
-  test("each refusal has its code") {
-    table()
-    val three = "count_if(x = 1), count_if(x = 2), count_if(x = 3)"
-    val refusals = Seq(
-      "TOO_FEW_CONDITIONS" -> "SELECT count_if(x = 1), count(CASE WHEN y = 1 THEN 1 END) FROM t",
-      "TOO_FEW_CONDITIONS" -> union("x = 1", "x = 2"),
-      "TOO_FEW_CONDITIONS" -> "SELECT array_compact(array(CASE WHEN x = 1 THEN 'a' END)) AS a FROM t",
-      "DIFFERENT_ROWS" -> "SELECT id FROM t WHERE x = 1 UNION ALL SELECT x FROM t WHERE x = 2 UNION ALL SELECT 1",
-      "UNSTEADY_ROWS" -> Seq
-        .fill(3)("SELECT x FROM (SELECT * FROM t LIMIT 5) WHERE x > 1")
-        .mkString(" UNION ALL "),
-      "UNFIT_CONDITION" -> s"SELECT $three, count_if(x = (SELECT max(y) FROM t)) FROM t",
-      "UNFIT_AGGREGATE" -> s"SELECT $three, count(DISTINCT y) FILTER (WHERE x = 1) FROM t",
-      "UNFIT_AGGREGATE" -> s"SELECT $three, first(y) FROM t",
-      "ORDER_DEPENDENT" -> s"SELECT $three, sum(f) FILTER (WHERE x = 1) FROM t",
-      "ORDER_DEPENDENT" -> s"SELECT $three, avg(CASE WHEN x = 4 THEN id END) FROM t",
-      "UNFIT_KEY" -> s"SELECT s COLLATE UTF8_LCASE AS k, $three FROM t GROUP BY 1",
-      "TOO_MANY_FUNCTIONS" -> s"SELECT $three, ${(0 to 40).map(k => s"sum(id + $k)").mkString(", ")} FROM t"
-    )
-    sharing(3) {
-      for ((code, sql) <- refusals) {
-        val frame = spark.sql(sql)
-        assert(
-          matchesOf(frame).isEmpty && codes(sql).contains(code),
-          s"$sql\n${codes(sql)}\n${frame.queryExecution}"
-        )
-        assert(code == "UNSTEADY_ROWS" || code == "UNFIT_KEY" || rows(frame) == stock(sql))
-      }
-      withConf("spark.streamon.match.memory" -> "1b")(
-        assert(codes(union(four: _*)) == Seq("RULES_TOO_LARGE"))
-      )
-      spark.readStream.format("rate").load().createOrReplaceTempView("events")
-      val stream = Seq.fill(3)("SELECT value FROM events WHERE value > 1").mkString(" UNION ALL ")
-      assert(codes(stream) == Seq("STREAMING"))
     }
   }
 

@@ -101,7 +101,7 @@ trait MatchCodegen extends CodegenSupport { self: MatchRulesExec =>
          |${value.code}
          |$region = ${value.isNull} ? $lookup.ofNull() : $found;
        """.stripMargin
-    if (selections.mayRaise(k)) withheld(ctx, code)(error => s"$region = $matcher.withhold($error);")
+    if (selections.mayRaise(k)) withheld(ctx, code)(error => s"$region = $matcher.withhold($k, $error);")
     else code
   }
 

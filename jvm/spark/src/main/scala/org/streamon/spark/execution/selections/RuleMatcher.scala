@@ -31,6 +31,7 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
   private val onlyOf = selections.onlyOf
   private val residualsOf = shared.residualsOf
   private val hasResiduals = shared.residuals.nonEmpty
+  private val raisingOf = shared.raisingOf
   private val wholesOf = shared.wholesOf
   private val columns = selections.constructs.size
 
@@ -40,7 +41,8 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
   private val residuals = newBank(selections.bank, shared.residuals)
   private val wholes = newBank(selections.wholes, shared.wholes)
 
-  // Whether the row has a column whose computation has raised an error.
+  // The errors that the computation of columns of the row has raised, and whether there is any.
+  private val withheld = new Array[Throwable](columns)
   private var isUncertain = false
 
   /** By column. */
@@ -98,7 +100,10 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
   def begin(): Int = {
     rows += 1
     if (rows == TellEvery) tell()
-    isUncertain = false
+    if (isUncertain) {
+      Arrays.fill(withheld.asInstanceOf[Array[AnyRef]], null)
+      isUncertain = false
+    }
     untilSample -= 1
     if (untilSample <= 0 && samplesColumns) {
       untilSample = CompiledSelections.SampleEvery
@@ -125,11 +130,13 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
     }
 
   /** In the place of a region, when the computation of the column has raised an error. It is not known then
-    * which rules can hold. Those that read such columns are evaluated as they are written.
+    * which rules can hold. One that the other columns leave alive raises the error, unless a condition of its
+    * own guards it. Rules that may have such a guard are evaluated as they are written.
     */
-  def withhold(error: Throwable): Int = {
+  def withhold(column: Int, error: Throwable): Int = {
     if (RowErrors.isFatal(error)) throw error
     isUncertain = true
+    withheld(column) = error
     Selector.Unknown
   }
 
@@ -199,7 +206,14 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
 
   private def isTrue(rule: Int): Boolean =
     if (isUncertain && wholesOf(rule).length > 0) wholes.holds(rule)
+    else if (isUncertain && raisingOf(rule).length > 0) isTrueOrRaises(rule)
     else !hasResiduals || residualsOf(rule).length == 0 || residuals.holds(rule)
+
+  /** Its conditions on all other columns hold. */
+  private def isTrueOrRaises(rule: Int): Boolean = {
+    for (column <- raisingOf(rule) if withheld(column) != null) throw withheld(column)
+    true
+  }
 
   private def clearLookedAt(): Unit = {
     hasLookedAt = false
