@@ -40,13 +40,14 @@ Written by `streamon-lab bench selections --json FILE`; the same numbers for mac
   bounds of rules. "a query a rule" is a `UNION ALL` of counts, "filters of a UNION ALL" one of the rows, and
   "count_if" has two columns for each rule, `count_if(...)` and `sum(id) FILTER (WHERE ...)`. These are the
   forms of stock Spark of `speedup_N`.
-- A form that is "shared" is the same query with `spark.streamon.match.share=auto`, from {least_shared} rules on.
+- A form that is "shared" is the same query with `spark.streamon.match.share=auto`, from {least_shared}
+  rules on.
 - "join on an index" is an inverted index on each rule's most selective condition in SQL: an equi-join of
   buckets of a hundred values with a broadcast table, and then all conditions.
 - Above {most_stock} rules no form of stock Spark is measured, since arrays take minutes or do not compile.
   In `rare-1000` arrays are left out: they take about as long as in `rules-1000`. Above {most_queries}
-  there is no form with a branch or a column for each rule. With {most_rules} rules there are a tenth of the rows, and only "scan" and
-  "match": the analysis of the rules is most of the time.
+  there is no form with a branch or a column for each rule. With {most_rules} rules there are a tenth of
+  the rows, and only "scan" and "match": the analysis of the rules is most of the time.
 
 ### Other engines
 

@@ -243,6 +243,13 @@ object Refusal {
         s"There are $found conditions over the same rows. spark.streamon.match.share shares $least or more."
       )
 
+  case class TooFewComparisons(found: Int, least: Int)
+      extends Refusal(
+        "TOO_FEW_COMPARISONS",
+        s"The conditions of the aggregates have $found comparisons. Spark evaluates so few as fast. " +
+          s"spark.streamon.match.share shares $least or more."
+      )
+
   case class DifferentRows(found: Int, least: Int)
       extends Refusal(
         "DIFFERENT_ROWS",

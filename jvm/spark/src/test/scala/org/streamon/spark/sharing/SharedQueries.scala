@@ -7,10 +7,16 @@ import org.streamon.spark.logical.MatchRules
 
 /** Runs queries whose conditions are shared. */
 trait SharedQueries { self: SparkSuite =>
-  private val least = "spark.streamon.match.share.minRules"
+  private val share = "spark.streamon.match.share"
 
-  def sharing[T](from: Int)(body: => T): T =
-    withConf("spark.streamon.match.share" -> "auto", least -> from.toString)(body)
+  /** @param from
+    *   the fewest conditions that are shared, with as many comparisons
+    */
+  def sharing[T](from: Int)(body: => T): T = withConf(
+    share -> "auto",
+    s"$share.minRules" -> from.toString,
+    s"$share.minComparisons" -> from.toString
+  )(body)
 
   /** Makes the view `t`. */
   def table(): Unit = spark

@@ -155,6 +155,10 @@ class SharingSuite extends AnyFunSuite with SparkSuite with SharedQueries with I
     withConf("spark.streamon.match.share" -> "auto") {
       assert(matchesOf(spark.sql(union(Seq.fill(15)("x = 1"): _*))).isEmpty)
       assert(matchesOf(spark.sql(union(Seq.fill(16)("x = 1"): _*))).size == 1)
+      def counted(comparisons: Int) =
+        s"SELECT ${(1 to comparisons / 2).map(k => s"count_if(x > 1 AND id < $k)").mkString(", ")} FROM t"
+      assert(codes(counted(98)) == Seq("TOO_FEW_COMPARISONS") && matchesOf(spark.sql(counted(98))).isEmpty)
+      assert(matchesOf(spark.sql(counted(100))).size == 1)
     }
   }
 
