@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import nullcontext
 from itertools import permutations
 
 import numpy as np
@@ -154,6 +155,33 @@ def test_slow_lanes_are_not_warmed_up_and_run_in_every_other_round() -> None:
     assert runs(1, warms_sparse=True)[0].count("slow") == 2
 
 
+def test_shuffled_rounds_differ_and_are_the_same_in_each_run() -> None:
+    def said() -> list[str]:
+        names: list[str] = []
+        lanes = [
+            Lane(name, lambda name=name: names.append(name) or Done(1.0, 1.0, ((0, 0),)))  # type: ignore[misc]
+            for name in "abcd"
+        ]
+        interleaved(lambda each: each.run(), lanes, 3, shuffled=True)
+        return names
+
+    rounds = ["".join(said()[k : k + 4]) for k in range(0, 16, 4)]
+    assert all(sorted(each) == list("abcd") for each in rounds)
+    assert len(set(rounds)) == 4
+    assert said() == said()
+
+
+def test_shared_lanes_share(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(variants, "LEAST_SHARED", 1)
+    shared = set(variants.SHARED.values())
+    twenty = RuleWorkload("twenty", 20, 2_000)
+    monkeypatch.setattr(bench.engines, "opened", lambda *_: nullcontext([]))
+    assert set(measure(Stopwatch(spark), twenty, 1, 2, lambda _: None).timings) >= shared
+    few = RuleWorkload("few", 10, 2_000)
+    with pytest.raises(NoOperatorError, match="MatchRules"):
+        measure(Stopwatch(spark), few, 1, 2, lambda _: None)
+
+
 def test_arrays_of_a_thousand_rules_are_measured_once() -> None:
     arrays = {variants.FILTER, variants.REMOVE, variants.REMOVE_COMPILED}
     for name, there in (("rules-1000", arrays), ("rare-1000", set()), ("rare-100", arrays)):
@@ -191,6 +219,8 @@ def test_the_summary_has_the_worst_of_the_workloads() -> None:
                 **{variants.FILTER: 70.0, variants.NESTED: 12.0, variants.BEST: 0.9, engines.INVERTED: 0.3},
             ),
             measured("rare-1000", **{variants.FILTER: 65.0, variants.NESTED: 15.0, engines.POLARS: 5.0}),
+            measured("rules-100", **{variants.COUNT_IF: 6.0, variants.SHARED[variants.COUNT_IF]: 2.0}),
+            measured("rare-100", **{variants.COUNT_IF: 8.0, variants.SHARED[variants.COUNT_IF]: 2.0}),
             measured("rules-10000", match=4.0),
             measured("rare-10000", match=2.0),
         ]
@@ -204,6 +234,8 @@ def test_the_summary_has_the_worst_of_the_workloads() -> None:
     assert found["speedup_polars_1000"] == 5.0
     assert found["speedup_a_tree_1000"] is None
     assert found["speedup_10"] is None
+    assert found["speedup_shared_count_if_100"] == 3.0
+    assert found["speedup_shared_union_100"] is None
     assert set(TARGETS) <= set(found)
 
 

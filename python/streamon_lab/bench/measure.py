@@ -75,14 +75,14 @@ def interleaved(
     *,
     warm_up: Callable[[V], R] | None = None,
     warms_sparse: bool = True,
+    shuffled: bool = False,
     after: Callable[[V, R], None] = lambda _, __: None,
     agrees: Callable[[V], bool] = lambda _: True,
     tick: Callable[[str], None] = lambda _: None,
 ) -> dict[str, Timings]:
     """Runs every variant once to warm it up, then `rounds` times, each once in a round.
 
-    Each round has another sequence, the same in all runs of a bench, so that no variant always follows
-    the same one.
+    Each round starts with another variant, so that none always comes first.
 
     Args:
         run: executes a variant.
@@ -91,6 +91,8 @@ def interleaved(
         warm_up: executes a variant for the first time, when that is not to be done by `run`.
         warms_sparse: whether sparse variants are warmed up too. If not, the first of their runs is cold.
         after: is told of each measured run.
+        shuffled: whether each round has a sequence of its own instead, so that what comes before a variant
+            differs. It is drawn by the number of the round.
         agrees: whether a variant must give the answer of the others.
         tick: is told which variant comes next.
 
@@ -100,7 +102,11 @@ def interleaved(
     timings = {v.name: Timings() for v in variants}
     expected: tuple[str, R] | None = None
     for round_ in range(rounds + 1):
-        for variant in random.Random(round_).sample(variants, len(variants)):  # noqa: S311
+        shift = round_ % len(variants)
+        sequence = [*variants[shift:], *variants[:shift]]
+        if shuffled:
+            random.Random(round_).shuffle(sequence)  # noqa: S311
+        for variant in sequence:
             is_due = warms_sparse if round_ == 0 else round_ % 2 == 1
             if variant.sparse and not is_due:
                 continue

@@ -12,7 +12,7 @@ import numpy as np
 from streamon_lab.bench.measure import Run, Timings, interleaved
 from streamon_lab.bench.selections.engines import lanes as engines
 from streamon_lab.bench.selections.lane import Lane
-from streamon_lab.bench.selections.memory import bytes_of_sets
+from streamon_lab.bench.selections.memory import bytes_of_sets, require_operator
 from streamon_lab.bench.selections.rows import Data, cached, rows
 from streamon_lab.bench.selections.rules import COLUMNS
 from streamon_lab.bench.selections.sequences import FixedSequence, best_and_worst
@@ -23,6 +23,7 @@ from streamon_lab.bench.selections.variants import (
     MATCH,
     ROWS,
     SCAN,
+    SHARE,
     STOCK,
     Variant,
     match,
@@ -97,7 +98,11 @@ def measure(watch: Stopwatch, workload: RuleWorkload, rounds: int, cores: int, t
         table = frame.toArrow()
         values = np.stack([table[c].to_numpy() for c in COLUMNS], axis=1)
         sequences = best_and_worst(workload.rules, COLUMNS, values)
-        lanes = _lanes(variants(workload, *sequences), lambda v: watch.run(v.query, v.conf))
+        compared = variants(workload, *sequences)
+        for variant in compared:
+            if variant.conf == SHARE:
+                require_operator(watch.spark, variant.query, variant.conf)
+        lanes = _lanes(compared, lambda v: watch.run(v.query, v.conf))
         if workload.data is Data.EVEN:
             lanes += stack.enter_context(engines.opened(workload, table, values, cores))
         timings = _interleaved(lanes, rounds, tick)
@@ -124,6 +129,7 @@ def _interleaved(lanes: Sequence[Lane], rounds: int, tick: Tick) -> dict[str, Ti
         lanes,
         rounds,
         warms_sparse=False,
+        shuffled=True,
         agrees=lambda lane: lane.name != SCAN,
         tick=tick,
     )

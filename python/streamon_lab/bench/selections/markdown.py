@@ -16,11 +16,11 @@ Written by `streamon-lab bench selections --json FILE`; the same numbers for mac
 
 - One run, one Spark session (`local[{cores}]`). The lanes of a workload run in {rounds} rounds, each round
   in another sequence, and a figure is their median. Spark keeps the compiled code of all lanes
-  (`spark.sql.codegen.cache.maxEntries`): by default a query for each of 100 rules would push out the others'.
-  All lanes are warmed up but the slow ones: those of stock Spark with 1,000
-  rules, and engines at the most rules that they run. These run in every other round, and their first run
-  is cold, so it has the compiling in it. Every run gives the number of matches of rows and rules and the
-  sum of the ids of their rows. Two results that differ stop the bench.
+  (`spark.sql.codegen.cache.maxEntries`): by default a query for each of 100 rules would push out the rest.
+  All lanes are warmed up but the slow ones: arrays and joins of 1,000 rules, shared or not, "match" of
+  {most_rules} rules, and engines at the most rules that they run. These run in every other round, and their
+  first run is cold, so it has the compiling in it. Every run gives the number of matches of rows and
+  rules and the sum of the ids of their rows. Two results that differ stop the bench.
 - Rows have an id and twelve columns of whole numbers from 0 to 9,999. In `rules-N` and `rare-N` they are
   equally distributed and independent. There a rule is a conjunction of ranges of three or four columns,
   and each of N rules holds for 0.3% of the rows in `rules-N`, for 0.001% in `rare-N`.
@@ -48,6 +48,8 @@ Written by `streamon-lab bench selections --json FILE`; the same numbers for mac
   In `rare-1000` arrays are left out: they take about as long as in `rules-1000`. Above {most_queries}
   there is no form with a branch or a column for each rule. With {most_rules} rules there are a tenth of
   the rows, and only "scan" and "match": the analysis of the rules is most of the time.
+- StreaMon is loaded in all lanes. It leaves the conditions of stock Spark's lanes alone, since they are
+  cheap.
 
 ### Other engines
 
@@ -75,9 +77,11 @@ Written by `streamon-lab bench selections --json FILE`; the same numbers for mac
 
 - `speedup_N` is the fastest form of stock Spark over "match", by the clock, the lesser of `rules-N` and
   `rare-N`. `speedup_array_1000` is that of the filtered array in `rules-1000`. `speedup_stream` is that of
-  streams, `speedup_shared_FORM_N` that of a form over the same one shared, the lesser of `rules-N` and
-  `rare-N`, `speedup_index_join_N` that of the join on an index, and `speedup_ENGINE_N` that of another
+  streams, `speedup_index_join_N` that of the join on an index, and `speedup_ENGINE_N` that of another
   engine.
+- `speedup_shared_array_N`, `speedup_shared_union_N` and `speedup_shared_count_if_N` are the times of "array
+  of CASE, filtered", "filters of a UNION ALL" and "count_if" over those of the same queries shared, the
+  lesser of `rules-N` and `rare-N`.
 - `growth_10000` is the time of "match" with 10,000 rules over that with 1,000, the greater of the two;
   `growth_10000_rare` where rules hold rarely.
 - `ratio_to_index` is the time of "match" over the least of these three: the best fixed sequence, the join

@@ -1,14 +1,17 @@
-"""The memory that the sets of rules take, as the operator reports it."""
+"""The operator that matches rules, and the memory that it says the sets of rules take."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 from streamon_lab.bench.session import settings
 
 OPERATOR, METRIC = "MatchRules", "memory"
+NOT_ADAPTIVE = {"spark.sql.adaptive.enabled": "false"}
+"""An adaptive plan of Spark's would hide the operator in its stages."""
 
 
 class NoOperatorError(AssertionError):
@@ -23,16 +26,30 @@ def bytes_of_sets(spark: SparkSession, query: str) -> float:
     Raises:
         NoOperatorError: the plan has no such operator.
     """
-    # An adaptive plan of Spark's would hide the operator in its stages.
-    with settings(spark, {"spark.sql.adaptive.enabled": "false"}):
+    with settings(spark, NOT_ADAPTIVE):
         frame = spark.sql(query)
         frame.collect()
+        operator = _operator(frame)
+    tasks = operator.outputPartitioning().numPartitions()
+    return float(operator.metrics().apply(METRIC).value() / tasks)
+
+
+def require_operator(spark: SparkSession, query: str, conf: Mapping[str, str]) -> None:
+    """Plans a query, to see that one operator matches its conditions.
+
+    Raises:
+        NoOperatorError: the plan has no such operator.
+    """
+    with settings(spark, {**NOT_ADAPTIVE, **conf}):
+        _operator(spark.sql(query))
+
+
+def _operator(frame: DataFrame) -> Any:
     plan: Any = frame._jdf.queryExecution().executedPlan()
     operator = _find(plan)
     if operator is None:
         raise NoOperatorError(f"{OPERATOR} should be in this plan:\n{plan.toString()}")
-    tasks = operator.outputPartitioning().numPartitions()
-    return float(operator.metrics().apply(METRIC).value() / tasks)
+    return operator
 
 
 def _find(plan: Any) -> Any:

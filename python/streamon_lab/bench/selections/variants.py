@@ -20,8 +20,9 @@ NESTED, UNION = "nested loop join", "a query a rule"
 FILTERS, COUNT_IF = "filters of a UNION ALL", "count_if"
 STOCK = (FILTER, REMOVE, REMOVE_COMPILED, NESTED, UNION, FILTERS, COUNT_IF)
 SHARED = {form: f"{form}, shared" for form in (FILTER, FILTERS, COUNT_IF)}
-"""The forms of stock Spark that StreaMon can run by one operator where it is told to, and its lanes."""
+"""Forms that StreaMon can run by one operator where it is told to, and the names of these lanes."""
 SHARE = {"spark.streamon.match.share": "auto"}
+"""The setting that tells it to."""
 INDEX_JOIN = "join on an index"
 """An inverted index on each rule's most selective condition, in SQL."""
 
@@ -38,7 +39,7 @@ MOST_ARRAY_RARE = 100
 MOST_QUERIES = 100
 """The same of forms that have a branch or a column for each rule."""
 LEAST_SHARED = 100
-"""Rules from which on the shared forms are run. StreaMon leaves less than 16 as they are."""
+"""Rules from which on the shared forms are run. StreaMon leaves fewer than 16 as they are."""
 
 BUCKET = 100
 """Values that are one key of the index in SQL."""

@@ -4,9 +4,11 @@ package org.streamon.core.selections
   *
   * @param selections
   *   by rule, for those that ask it
+  * @param number
+  *   of a value, where values are whole numbers, in their order
   */
-final class AskedRegions[T: Ordering](selections: Map[Int, Selection[T]]) {
-  val constants: Constants[T] = Constants.of(selections.values)
+final class AskedRegions[T: Ordering](selections: Map[Int, Selection[T]], number: Option[T => Long] = None) {
+  val constants: Constants[T] = Constants.of(selections.values, number)
 
   private[selections] val ranges: Map[Int, Ranges] = {
     // Equal selections are of the same regions.

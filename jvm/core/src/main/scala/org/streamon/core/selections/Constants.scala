@@ -40,25 +40,28 @@ sealed abstract class Constants[T] {
 
 object Constants {
 
-  /** @param ordering
-    *   that by which the comparisons are meant; constants that it finds equal are one. An `Integral` one says
-    *   that all values are whole numbers of 64 bits at most
+  /** @param number
+    *   of a value, where values are whole numbers, in their order
+    * @param ordering
+    *   that by which the comparisons are meant; constants that it finds equal are one
     */
-  def of[T](selections: Iterable[Selection[T]])(implicit ordering: Ordering[T]): Constants[T] = {
+  def of[T](selections: Iterable[Selection[T]], number: Option[T => Long] = None)(implicit
+      ordering: Ordering[T]
+  ): Constants[T] = {
     val all = selections.flatMap(_.constants).toVector.sorted
     val sorted = all.zipWithIndex.collect {
       case (c, i) if i == 0 || !ordering.equiv(all(i - 1), c) => c
     }
-    ordering match {
-      case numbers: Integral[T @unchecked] if DenseConstants.are(sorted.map(numbers.toLong)) =>
-        new DenseConstants(numbers.toLong(sorted.head), numbers.toLong(sorted.last))(numbers)
-      case _ => new SortedConstants(sorted)
-    }
+    number
+      .filter(of => DenseConstants.areClose(sorted.map(of)))
+      .fold[Constants[T]](new SortedConstants(sorted)) { of =>
+        new DenseConstants(of(sorted.head), of(sorted.last), of)
+      }
   }
 }
 
-/** Region 2i + 1 is the constant i itself, counted from 0, and region 2i has the values between the constants
-  * i - 1 and i.
+/** Constants that are found by a search. Region 2i + 1 is the constant i itself, counted from 0, and region
+  * 2i has the values between the constants i - 1 and i.
   *
   * @param sorted
   *   distinct constants in ascending order
@@ -66,7 +69,6 @@ object Constants {
 final class SortedConstants[T] private[selections] (val sorted: IndexedSeq[T])(implicit ordering: Ordering[T])
     extends Constants[T] {
 
-  /** 2m + 2. */
   override def regions: Int = 2 * sorted.size + 2
 
   override def region(value: T): Int = {
@@ -86,14 +88,13 @@ final class SortedConstants[T] private[selections] (val sorted: IndexedSeq[T])(i
   * its own, so that a region is found without a search. Region 0 has the lesser numbers, and the last but one
   * the greater ones.
   */
-final class DenseConstants[T] private[selections] (val least: Long, val greatest: Long)(implicit
-    numbers: Integral[T]
-) extends Constants[T] {
+final class DenseConstants[T] private[selections] (val least: Long, val greatest: Long, numberOf: T => Long)
+    extends Constants[T] {
 
   override def regions: Int = (greatest - least).toInt + 4
 
   override def region(value: T): Int = {
-    val number = numbers.toLong(value)
+    val number = numberOf(value)
     if (number < least) 0 else if (number > greatest) regions - 2 else (number - least).toInt + 1
   }
 }
@@ -106,9 +107,9 @@ private object DenseConstants {
   /** @param sorted
     *   distinct constants in ascending order
     */
-  def are(sorted: Seq[Long]): Boolean = sorted.nonEmpty && {
+  def areClose(sorted: Seq[Long]): Boolean = sorted.nonEmpty && {
     // The distance of two numbers may have all 64 bits.
     val distance = sorted.last - sorted.head
-    0 <= distance && distance < NumbersPerConstant * sorted.size
+    0 <= distance && distance < math.min(NumbersPerConstant * sorted.size, RegionChecks.MostRegions / 2L)
   }
 }

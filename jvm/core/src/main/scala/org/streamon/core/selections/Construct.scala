@@ -1,6 +1,6 @@
 package org.streamon.core.selections
 
-/** The attribute selection construct of one attribute (ASC, Definition 1): one search in its sorted constants
+/** The attribute selection construct of one attribute (ASC, Definition 1): one look-up among its constants
   * tells of all rules which can still hold. Immutable.
   *
   * @param used
@@ -44,9 +44,15 @@ object Construct {
     *   number of rules
     * @param bytes
     *   limit of the sets; where no layout fits, the smallest is taken
+    * @param number
+    *   of a value, where values are whole numbers, in their order
     */
-  def apply[T: Ordering](selections: Map[Int, Selection[T]], size: Int, bytes: Long): Construct[T] =
-    all(IndexedSeq(new AskedRegions(selections)), size, bytes).head
+  def apply[T: Ordering](
+      selections: Map[Int, Selection[T]],
+      size: Int,
+      bytes: Long,
+      number: Option[T => Long] = None
+  ): Construct[T] = all(IndexedSeq(new AskedRegions(selections, number)), size, bytes).head
 
   /** Of several attributes, which share the limit.
     *

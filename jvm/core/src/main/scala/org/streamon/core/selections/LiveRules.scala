@@ -4,22 +4,22 @@ package org.streamon.core.selections
   * nothing. Not thread-safe.
   *
   * @param candidates
-  *   the rules that are alive when a row begins
+  *   the rules that are alive when a row begins. Not to be changed
   */
 final class LiveRules(candidates: RuleSet) {
   private val all = candidates.words
   private val words = new Array[Long](all.length)
   private val hasCandidates = !candidates.isEmpty
-  private var any = false
+  private var hasAlive = false
 
   /** A new row: all candidates are alive. */
   def begin(): Unit = {
     System.arraycopy(all, 0, words, 0, words.length)
-    any = hasCandidates
+    hasAlive = hasCandidates
   }
 
   /** Whether no rule is alive. */
-  def isEmpty: Boolean = !any
+  def isEmpty: Boolean = !hasAlive
 
   /** Brings rules to life. */
   private[selections] def addAll(rules: RuleSet): Unit = {
@@ -28,7 +28,7 @@ final class LiveRules(candidates: RuleSet) {
       words(w) |= rules.words(w)
       w += 1
     }
-    setAny()
+    noteAlive()
   }
 
   /** Leaves alive those that hold.
@@ -51,7 +51,7 @@ final class LiveRules(candidates: RuleSet) {
       }
       w += 1
     }
-    setAny()
+    noteAlive()
   }
 
   /** Leaves alive those of a set. To know which words are zero, and leave them out, costs more than to go
@@ -68,13 +68,13 @@ final class LiveRules(candidates: RuleSet) {
       mine(w) = mine(w) & kept(w)
       w += 1
     }
-    setAny()
+    noteAlive()
   }
 
-  private def setAny(): Unit = {
+  private def noteAlive(): Unit = {
     var w = 0
     while (w < words.length && words(w) == 0L) w += 1
-    any = w < words.length
+    hasAlive = w < words.length
   }
 
   def cardinality: Int = {

@@ -112,11 +112,12 @@ private[selections] final class RegionBlocks(
       b += 1
     }
     val bitmaps = RegionSets.bytesOfUnions(blocks, size)
-    val line = NearNanos * math.pow(math.max(1.0, (attributes * bitmaps).toDouble / NearBytes), Growth)
+    val eightWords =
+      NearNanos * math.pow(math.max(1.0, (attributes * bitmaps).toDouble / NearBytes), FarPower)
     Layout(
       starts,
       bitmaps + BlockOfRegion.bytes(regions, blocks) + RegionSets.RangeBytes * partial,
-      (words + 7) / 8 * line + checks / regions
+      (words + 7) / 8 * eightWords + checks / regions
     )
   }
 
@@ -169,11 +170,11 @@ private object RegionBlocks {
   private final case class Layout(starts: Array[Int], bytes: Long, nanos: Double)
 
   /** Bytes of the bitmaps of all attributes up to which they stay near the processor, what it takes then to
-    * retain eight words, and by which power of the bytes it takes longer beyond; and what a check takes for
-    * each range. Measured on one machine; only the choice of blocks depends on them.
+    * retain eight words, and by which power of the bytes it takes longer beyond; and what a check takes, and
+    * again for each range. Measured on one machine; only the choice of blocks depends on them.
     */
   private val NearBytes = 384L << 10
   private val NearNanos = 2.0
-  private val Growth = 0.4
+  private val FarPower = 0.4
   private val CheckNanos = 6.0
 }

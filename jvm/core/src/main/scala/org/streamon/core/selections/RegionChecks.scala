@@ -50,7 +50,7 @@ object RegionChecks {
   private val Bits = 28
   private val Mask = (1L << Bits) - 1
 
-  /** Of an attribute with 134 million constants. */
+  /** Of an attribute. */
   private[selections] val MostRegions: Int = 1 << Bits
   private val MostAttributes = 1 << 7
   private val AttributeMask = MostAttributes - 1

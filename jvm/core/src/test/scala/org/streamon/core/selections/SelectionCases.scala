@@ -8,22 +8,23 @@ object SelectionCases {
   type Rule = Map[Int, Selection[Int]]
   type Row = IndexedSeq[Option[Int]]
 
-  /** The second lets close constants be dense. */
-  val orderings: Seq[Ordering[Int]] = Seq(Ordering.Int, implicitly[Integral[Int]])
+  /** With the second, close constants are dense. */
+  val numbers: Seq[Option[Int => Long]] = Seq(None, Some(_.toLong))
 
   final case class Case(
       attributes: Int,
       rules: IndexedSeq[Rule],
       rows: IndexedSeq[Row],
-      ordering: Ordering[Int] = Ordering.Int
+      number: Option[Int => Long] = None
   ) {
     def constructs(bytes: Long = Long.MaxValue): IndexedSeq[Construct[Int]] =
       (0 until attributes).map { a =>
         Construct(
           rules.zipWithIndex.collect { case (rule, j) if rule.contains(a) => j -> rule(a) }.toMap,
           rules.size,
-          bytes
-        )(ordering)
+          bytes,
+          number
+        )
       }
 
     def sample: SampledRegions = {
@@ -101,5 +102,6 @@ object SelectionCases {
       }
     )
     rows <- Gen.listOfN(30, Gen.listOfN(n, if (isFree) values else constant.map(Option(_))))
-  } yield Case(n, all.map(_.toMap).toIndexedSeq, rows.map(_.toIndexedSeq).toIndexedSeq)
+    number <- Gen.oneOf(numbers)
+  } yield Case(n, all.map(_.toMap).toIndexedSeq, rows.map(_.toIndexedSeq).toIndexedSeq, number)
 }

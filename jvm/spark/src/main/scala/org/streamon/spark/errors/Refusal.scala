@@ -243,11 +243,11 @@ object Refusal {
         s"There are $found conditions over the same rows. spark.streamon.match.share shares $least or more."
       )
 
-  case class TooFewComparisons(found: Int, least: Int)
+  case class CheapConditions(nanos: Long, least: Int)
       extends Refusal(
-        "TOO_FEW_COMPARISONS",
-        s"The conditions of the aggregates have $found comparisons. Spark evaluates so few as fast. " +
-          s"spark.streamon.match.share shares $least or more."
+        "CHEAP_CONDITIONS",
+        s"The conditions of the aggregates take about $nanos ns a row. Spark evaluates them as fast. " +
+          s"spark.streamon.match.share shares those that take $least ns or more."
       )
 
   case class DifferentRows(found: Int, least: Int)

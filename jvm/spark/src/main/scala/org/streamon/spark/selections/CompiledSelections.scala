@@ -127,7 +127,8 @@ private[spark] object CompiledSelections {
       asking: IndexedSeq[Map[Int, Selection[Any]]],
       limit: Long
   ): IndexedSeq[Construct[Any]] = {
-    val asked = shared.keys.zip(asking).map { case (key, of) => new AskedRegions(of)(key.ordering) }
+    val asked =
+      shared.keys.zip(asking).map { case (key, of) => new AskedRegions(of, key.wholeNumber)(key.ordering) }
     val constructs = Construct.all(asked, shared.terms.size, limit)
     val bytes = Construct.bytes(constructs, shared.terms.size)
     if (bytes > limit) throw RuleError.tooLarge(shared.names.size, bytes, limit)

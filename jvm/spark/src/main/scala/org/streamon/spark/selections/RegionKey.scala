@@ -15,6 +15,9 @@ private[spark] sealed abstract class RegionKey {
   /** A literal of the value of a key. None for floating-point numbers, where a key has several values. */
   def literal(key: Any): Option[Literal]
 
+  /** Of a key, where keys are numbers. */
+  def wholeNumber: Option[Any => Long]
+
   /** Of keys. Keys of values that Spark finds equal are equal. */
   def ordering: Ordering[Any]
 }
@@ -42,13 +45,15 @@ private[spark] object RegionKey {
       value.map(Literal(_, dataType))
     }
     def number(value: Any): Long = key(value)
-    override def ordering: Ordering[Any] = implicitly[Integral[Long]].asInstanceOf[Ordering[Any]]
+    override def wholeNumber: Option[Any => Long] = Some(_.asInstanceOf[Long])
+    override def ordering: Ordering[Any] = Ordering.Long.asInstanceOf[Ordering[Any]]
   }
 
   /** The value. */
   final case class Value(dataType: DataType) extends RegionKey {
     override def of(value: Any): Any = value
     override def literal(key: Any): Option[Literal] = Some(Literal(key, dataType))
+    override def wholeNumber: Option[Any => Long] = None
     override def ordering: Ordering[Any] = TypeUtils.getInterpretedOrdering(dataType)
   }
 

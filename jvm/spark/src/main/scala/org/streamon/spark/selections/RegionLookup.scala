@@ -42,13 +42,15 @@ private[spark] object RegionLookup {
   }
 }
 
-private[spark] sealed abstract class NumberLookup(key: RegionKey.Number, ofNull: Int)
-    extends RegionLookup(ofNull) {
+/** Of a key that is a number. */
+private[spark] sealed abstract class NumberLookup(key: RegionKey.Number, nulls: Int)
+    extends RegionLookup(nulls) {
   final override def of(value: Any): Int = if (value == null) ofNull else region(key.number(value))
 
   def region(key: Long): Int
 }
 
+/** The region of a number among close ones follows from it. */
 private[spark] final class DenseLookup(key: RegionKey.Number, constants: DenseConstants[Any])
     extends NumberLookup(key, constants.ofNull) {
   private val least = constants.least

@@ -34,11 +34,11 @@ private[spark] final case class Term(asked: Map[Int, Selection[Any]], rules: Arr
   * @param mayRaise
   *   by column, whether to compute its values may raise an error
   * @param raisingOf
-  *   by rule, the numbers of such columns that it asks, in written order; none for a rule that has a whole
-  *   condition
+  *   by rule, the numbers of such columns that it asks, in written order. It raises the error of the first
+  *   that has one, if its conditions on the other columns hold; none for a rule that has a whole condition
   * @param wholes
-  *   conditions of rules that read such columns and more than constructs answer by one term, whole, bound to
-  *   the same row. They hold for rows on which a look-up has raised an error
+  *   conditions of the other rules that read such columns, whole, bound to the same row. A part of them may
+  *   guard such a column. They are evaluated for rows on which a look-up has raised an error
   * @param wholesOf
   *   by rule, the number of its whole condition, if it has one
   * @param isStrict
@@ -124,14 +124,15 @@ private[spark] object SharedSelections extends PredicateHelper {
     val split = simplified.conditions.zip(askingAll).map { case (condition, all) =>
       if (all.columns.forall(isColumn)) all else SplitCondition(condition, isColumn, isBarrier)
     }
-    val isRaising = columns.map(mayRaise).toArray
-    val raisingOf = split.map { of =>
-      val asked = if (of.isOneTerm) of.columns.map(c => numbers(SameExpression.key(c))) else Nil
-      asked.filter(isRaising).distinct.toArray
-    }
-    val whole = simplified.conditions.zip(split).map { case (condition, of) =>
-      Option.when(!of.isOneTerm && mayRaise(condition))(guarded(condition)).toSeq
-    }
+    val (raisingOf, whole) = simplified.conditions
+      .zip(split)
+      .map { case (condition, of) =>
+        if (raising.isEmpty || of.alternatives.isEmpty || !mayRaise(condition)) (Array.emptyIntArray, Nil)
+        else if (of.isPlainTerm)
+          (of.columns.filter(mayRaise).map(c => numbers(SameExpression.key(c))).distinct.toArray, Nil)
+        else (Array.emptyIntArray, Seq(guarded(condition)))
+      }
+      .unzip
     val (residuals, residualsOf) = numbered(split.map(_.residuals))
     val (wholes, wholesOf) = numbered(whole)
     val read = (residuals ++ wholes).flatMap(_.references.toSeq).distinctBy(_.exprId)
@@ -150,7 +151,7 @@ private[spark] object SharedSelections extends PredicateHelper {
         termsOf(split, numbers),
         bound(residuals),
         residualsOf,
-        isRaising,
+        columns.map(mayRaise).toArray,
         raisingOf.toArray,
         bound(wholes),
         wholesOf,

@@ -19,8 +19,11 @@ private[selections] final case class SplitCondition(
 ) {
   def columns: Seq[Expression] = alternatives.flatten.map(_.column)
 
-  /** Whether constructs answer it by one term. */
-  def isOneTerm: Boolean = residuals.isEmpty && alternatives.size == 1
+  /** Whether constructs answer it by one term over columns that are read as they are. Then no part of it
+    * guards a column against another.
+    */
+  def isPlainTerm: Boolean =
+    residuals.isEmpty && alternatives.size == 1 && columns.forall(_.isInstanceOf[Attribute])
 }
 
 private[selections] object SplitCondition extends PredicateHelper {

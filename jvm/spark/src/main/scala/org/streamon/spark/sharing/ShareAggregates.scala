@@ -9,6 +9,7 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streamon.StreamonConf
 import org.apache.spark.sql.types._
 import org.streamon.spark.errors.Refusal
+import org.streamon.spark.expressions.StaticCost
 
 /** Computes conditional aggregates over one input ([[ConditionalAggregate]]) from the rows with the
   * conditions that hold of them: grouped by the condition as well, and then pivoted ([[PivotedAggregates]]).
@@ -17,7 +18,7 @@ private[sharing] final class ShareAggregates(conf: SQLConf) extends AliasHelper 
   import ShareAggregates._
 
   private val least = conf.getConf(StreamonConf.MatchShareLeast)
-  private val leastComparisons = conf.getConf(StreamonConf.MatchShareLeastComparisons)
+  private val minCost = conf.getConf(StreamonConf.MatchShareMinCost)
   private val matchedRows = new MatchedRows(conf)
 
   /** None where no aggregate has a condition. */
@@ -37,13 +38,10 @@ private[sharing] final class ShareAggregates(conf: SQLConf) extends AliasHelper 
     val (refused, found) = expressions.partitionMap(ConditionalAggregate.of)
     val used = new AggregatesOfConditions(found)
     val count = used.conditions.count(_ != TrueLiteral)
-    // Spark evaluates the condition of each aggregate.
-    val comparisons = found.map(a => comparisonsOf(a.condition)).sum
+    val nanos = used.conditions.map(StaticCost(_)).sum.toLong
     refused.headOption
       .orElse(Option.when(count < least)(Refusal.TooFewConditions(count, least)))
-      .orElse(Option.when(comparisons < leastComparisons) {
-        Refusal.TooFewComparisons(comparisons, leastComparisons)
-      })
+      .orElse(Option.when(nanos < minCost)(Refusal.CheapConditions(nanos, minCost)))
       .orElse(Option.when(used.functions.size > MostFunctions) {
         Refusal.TooManyFunctions(used.functions.size, MostFunctions)
       })
@@ -89,14 +87,6 @@ private object ShareAggregates {
 
   /** Each takes time for each pair of a row and a condition. */
   private val MostFunctions = 32
-
-  private def comparisonsOf(condition: Expression): Int = condition match {
-    case TrueLiteral      => 0
-    case And(left, right) => comparisonsOf(left) + comparisonsOf(right)
-    case Or(left, right)  => comparisonsOf(left) + comparisonsOf(right)
-    case Not(child)       => comparisonsOf(child)
-    case _                => 1
-  }
 
   /** Whether equal keys have equal bytes, as floating-point numbers have in Spark's groups. Of others, any
     * row may give the group its key.

@@ -30,17 +30,21 @@ class ClusterJoinSuite extends AnyFunSuite with RecoverySuite with Disturbances 
   }
 
   for (
-    (join, format, tags) <- Seq(
-      (Disturbed.plain, formats.head, Nil),
-      (Disturbed.approximate, formats.last, Seq(Prove))
+    (join, format, disturbances, tags) <- Seq(
+      (Disturbed.plain, formats.head, Seq(Kill -> 1, Fail -> 2, Decommission -> 0), Nil),
+      (Disturbed.plain, formats.head, Seq(Kill -> 0, Overtake -> 1, Overtake -> 2), Seq(Prove)),
+      (
+        Disturbed.approximate,
+        formats.last,
+        Seq(Kill -> 0, Kill -> 1, Fail -> 2, Decommission -> 0, Overtake -> 1, Overtake -> 2),
+        Seq(Prove)
+      )
     )
   )
-    test(s"each disturbance once ${join.name}, ${nameOf(format)}", tags: _*) {
+    test(s"${disturbances.map(_._1).mkString(", ")} ${join.name}, ${nameOf(format)}", tags: _*) {
       trial(join.through("gate"), format) { trial =>
         for (_ <- 0 until 4) trial.step()
-        val all =
-          Seq(Kill -> 0, Kill -> 1, Fail -> 2, Decommission -> 0, Overtake -> 1, Overtake -> 2)
-        for ((disturbance, place) <- all) disturb(trial, disturbance, places(trial)(place))
+        for ((disturbance, place) <- disturbances) disturb(trial, disturbance, places(trial)(place))
         trial.runs.restart()
         trial.step()
       }

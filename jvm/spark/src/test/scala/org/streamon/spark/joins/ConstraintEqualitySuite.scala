@@ -19,14 +19,14 @@ class ConstraintEqualitySuite extends AnyFunSuite with SparkSuite with Streaming
   private var results, evicted, missing, stopped = 0L
 
   test("constraints that the rows keep change no answer") {
-    keeping(seed.getOrElse(1L), trials = 3)
+    keeping(seed.getOrElse(1L), trials = 2)
     assert(results > 100 && evicted > 50, s"$results results, $evicted rows evicted")
   }
 
   test("many more of them", Prove)(keeping(seed.getOrElse(System.nanoTime()), trials = 50))
 
   test("constraints that the rows break lose rows in approximate only, and stop strict") {
-    breaking(seed.getOrElse(1L), trials = 3)
+    breaking(seed.getOrElse(1L), trials = 2)
   }
 
   test("many more that are broken", Prove) {

@@ -241,7 +241,11 @@ class MatchSuite extends AnyFunSuite with SparkSuite {
       "other" -> "x <> 0 AND q = 3 AND id > 5",
       "plain" -> "id < 1 AND x > 0",
       "sum" -> "x = 3 AND q + x > 100",
-      "either" -> "x > 0 AND (q = 10 OR id = 7)"
+      "either" -> "x > 0 AND (q = 10 OR id = 7)",
+      "case" -> "CASE WHEN x = 0 THEN 0 ELSE q END > 3",
+      "other case" -> "CASE WHEN x = 0 THEN 0 ELSE q END > 5",
+      "coalesce" -> "coalesce(x, q) > 1",
+      "other coalesce" -> "coalesce(x, q) > 2"
     )
     rules(guarded: _*)
     for ((rule, condition) <- guarded) {
@@ -256,17 +260,15 @@ class MatchSuite extends AnyFunSuite with SparkSuite {
   }
 
   test("of two columns that raise errors the one raises it that the rule names first") {
-    view("t", spark.range(4).selectExpr("id", "10 DIV id AS q", "CAST('x' || id AS INT) AS n"))
+    view("t", spark.range(0, 400, 1, 2).selectExpr("id", "10 DIV id AS q", "CAST('x' || id AS INT) AS n"))
     val sql = "SELECT id FROM streamon_match(TABLE(t), TABLE(rules))"
-    for (
-      (condition, error) <- Seq(
-        "q > 0 AND n > 0" -> "DIVIDE_BY_ZERO",
-        "n > 0 AND q > 0" -> "CAST_INVALID_INPUT"
-      )
-    ) {
-      rules("a" -> s"id < 1 AND $condition", "b" -> s"id > 7 AND $condition")
+    val (byZero, notANumber) = ("DIVIDE_BY_ZERO", "CAST_INVALID_INPUT")
+    // No bound keeps the rows from these.
+    def dead(condition: String) = Seq("c" -> s"id < 0 AND $condition", "d" -> s"id > 400 AND $condition")
+    for ((condition, error) <- Seq("q > 0 AND n > 0" -> byZero, "n > 0 AND q > 0" -> notANumber)) {
+      rules(dead(condition) :+ "a" -> s"id < 1 AND $condition": _*)
       assert(intercept[Exception](spark.sql(sql).collect()).getMessage.contains(error), condition)
-      rules("b" -> s"id > 7 AND $condition")
+      rules(dead(condition): _*)
       assert(rows(spark.sql(sql)).isEmpty)
     }
   }

@@ -10,12 +10,12 @@ trait SharedQueries { self: SparkSuite =>
   private val share = "spark.streamon.match.share"
 
   /** @param from
-    *   the fewest conditions that are shared, with as many comparisons
+    *   the fewest conditions that are shared, however cheap they are
     */
   def sharing[T](from: Int)(body: => T): T = withConf(
     share -> "auto",
     s"$share.minRules" -> from.toString,
-    s"$share.minComparisons" -> from.toString
+    s"$share.minCost" -> "0"
   )(body)
 
   /** Makes the view `t`. */

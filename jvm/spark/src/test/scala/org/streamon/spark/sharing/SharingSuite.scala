@@ -155,10 +155,12 @@ class SharingSuite extends AnyFunSuite with SparkSuite with SharedQueries with I
     withConf("spark.streamon.match.share" -> "auto") {
       assert(matchesOf(spark.sql(union(Seq.fill(15)("x = 1"): _*))).isEmpty)
       assert(matchesOf(spark.sql(union(Seq.fill(16)("x = 1"): _*))).size == 1)
-      def counted(comparisons: Int) =
-        s"SELECT ${(1 to comparisons / 2).map(k => s"count_if(x > 1 AND id < $k)").mkString(", ")} FROM t"
-      assert(codes(counted(98)) == Seq("TOO_FEW_COMPARISONS") && matchesOf(spark.sql(counted(98))).isEmpty)
-      assert(matchesOf(spark.sql(counted(100))).size == 1)
+      def counted(condition: Int => String) =
+        s"SELECT ${(1 to 40).map(k => s"count_if(${condition(k)})").mkString(", ")} FROM t"
+      val cheap = counted(k => s"id < $k")
+      assert(codes(cheap) == Seq("CHEAP_CONDITIONS") && matchesOf(spark.sql(cheap)).isEmpty)
+      for (dear <- Seq[Int => String](k => s"x > 1 AND y = 2 AND id < $k", k => s"s RLIKE 'a+$k'"))
+        assert(matchesOf(spark.sql(counted(dear))).size == 1)
     }
   }
 

@@ -444,15 +444,17 @@ object StreamonConf {
     .checkValue(_ >= 1, "Allowed values: 1 and above.")
     .createWithDefault(16)
 
-  val MatchShareLeastComparisons: ConfigEntry[Int] = SQLConf
-    .buildConf(Prefix + "match.share.minComparisons")
+  val MatchShareMinCost: ConfigEntry[Int] = SQLConf
+    .buildConf(Prefix + "match.share.minCost")
     .internal()
-    .doc("The fewest comparisons in the conditions of aggregates that match.share evaluates together.")
+    .doc(
+      "Estimated time of conditions of aggregates on one row, in nanoseconds, from which on match.share evaluates them together."
+    )
     .version("0.1.0")
     .intConf
-    .checkValue(_ >= 1, "Allowed values: 1 and above.")
-    // Measured: with fewer, the aggregates of Spark are faster.
-    .createWithDefault(100)
+    .checkValue(_ >= 0, "Allowed values: 0 and above.")
+    // Measured: the aggregates of Spark are faster where conditions are cheaper.
+    .createWithDefault(250)
 
   val LearningEnabled: ConfigEntry[Boolean] = SQLConf
     .buildConf(Prefix + "learning.enabled")
@@ -520,7 +522,7 @@ object StreamonConf {
     MatchSequence,
     MatchShare,
     MatchShareLeast,
-    MatchShareLeastComparisons,
+    MatchShareMinCost,
     LearningEnabled,
     LearningFolder
   )

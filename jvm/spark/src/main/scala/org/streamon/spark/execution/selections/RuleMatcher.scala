@@ -33,6 +33,7 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
   private val hasResiduals = shared.residuals.nonEmpty
   private val raisingOf = shared.raisingOf
   private val wholesOf = shared.wholesOf
+  private val hasWholes = shared.wholes.nonEmpty
   private val columns = selections.constructs.size
 
   // What residuals read of the row.
@@ -130,8 +131,8 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
     }
 
   /** In the place of a region, when the computation of the column has raised an error. It is not known then
-    * which rules can hold. One that the other columns leave alive raises the error, unless a condition of its
-    * own guards it. Rules that may have such a guard are evaluated as they are written.
+    * which rules can hold. A rule that the other columns leave alive raises the error. Rules of which a part
+    * may guard the column are evaluated as they are written.
     */
   def withhold(column: Int, error: Throwable): Int = {
     if (RowErrors.isFatal(error)) throw error
@@ -144,7 +145,7 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
   def isAlive: Boolean = selector.end()
 
   /** Whether a rule may hold of which a condition is to be evaluated. */
-  def readsRow: Boolean = (hasResiduals || isUncertain) && {
+  def readsRow: Boolean = (hasResiduals || isUncertain && hasWholes) && {
     var term = selector.live.next(0)
     var reads = false
     while (term >= 0 && !reads) {
@@ -209,7 +210,9 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
     else if (isUncertain && raisingOf(rule).length > 0) isTrueOrRaises(rule)
     else !hasResiduals || residualsOf(rule).length == 0 || residuals.holds(rule)
 
-  /** Its conditions on all other columns hold. */
+  /** Whether a rule holds whose conditions on all known columns do: if it asks no other. Else it raises the
+    * error of the first other one.
+    */
   private def isTrueOrRaises(rule: Int): Boolean = {
     for (column <- raisingOf(rule) if withheld(column) != null) throw withheld(column)
     true
