@@ -20,7 +20,7 @@ class RowWindowEqualitySuite extends AnyFunSuite with SparkSuite with StreamingJ
   private var results, late, left, hits, routed = 0L
 
   test("random joins with windows of rows give what rows taken one by one give") {
-    compare(seed.getOrElse(1L), trials = 4)
+    compare(seed.getOrElse(1L), trials = 6)
     if (seed.isEmpty)
       assert(
         results > 200 && late > 0 && left > 50 && routed > 0,
