@@ -88,15 +88,16 @@ final class SortedConstants[T] private[selections] (val sorted: IndexedSeq[T])(i
   * its own, so that a region is found without a search. Region 0 has the lesser numbers, and the last but one
   * the greater ones.
   */
-final class DenseConstants[T] private[selections] (val least: Long, val greatest: Long, numberOf: T => Long)
+final class DenseConstants[T] private[selections] (least: Long, greatest: Long, numberOf: T => Long)
     extends Constants[T] {
 
   override def regions: Int = (greatest - least).toInt + 4
 
-  override def region(value: T): Int = {
-    val number = numberOf(value)
+  override def region(value: T): Int = ofNumber(numberOf(value))
+
+  /** The region of a number. */
+  def ofNumber(number: Long): Int =
     if (number < least) 0 else if (number > greatest) regions - 2 else (number - least).toInt + 1
-  }
 }
 
 private object DenseConstants {

@@ -53,11 +53,7 @@ private[spark] sealed abstract class NumberLookup(key: RegionKey.Number, nulls: 
 /** The region of a number among close ones follows from it. */
 private[spark] final class DenseLookup(key: RegionKey.Number, constants: DenseConstants[Any])
     extends NumberLookup(key, constants.ofNull) {
-  private val least = constants.least
-  private val greatest = constants.greatest
-
-  override def region(key: Long): Int =
-    if (key < least) 0 else if (key > greatest) ofNull - 1 else (key - least).toInt + 1
+  override def region(key: Long): Int = constants.ofNumber(key)
 }
 
 /** Buckets of equal width tell between which constants a number is, so that few are left to compare. */

@@ -127,10 +127,10 @@ private[spark] object SharedSelections extends PredicateHelper {
     val (raisingOf, whole) = simplified.conditions
       .zip(split)
       .map { case (condition, of) =>
-        if (raising.isEmpty || of.alternatives.isEmpty || !mayRaise(condition)) (Array.emptyIntArray, Nil)
+        if (raising.isEmpty || of.alternatives.isEmpty) (Array.emptyIntArray, Nil)
         else if (of.isPlainTerm)
           (of.columns.filter(mayRaise).map(c => numbers(SameExpression.key(c))).distinct.toArray, Nil)
-        else (Array.emptyIntArray, Seq(guarded(condition)))
+        else (Array.emptyIntArray, Option.when(mayRaise(condition))(guarded(condition)).toSeq)
       }
       .unzip
     val (residuals, residualsOf) = numbered(split.map(_.residuals))
