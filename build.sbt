@@ -31,7 +31,8 @@ ThisBuild / Test / fork := true
 ThisBuild / Test / parallelExecution := false
 // How long each test takes stands beside it.
 ThisBuild / Test / testOptions += Tests.Argument(TestFrameworks.ScalaTest, "-oD")
-Global / concurrentRestrictions += Tags.limit(Tags.ForkedTestGroup, 1)
+Global / concurrentRestrictions :=
+  Seq(Tags.limitAll(sys.runtime.availableProcessors), Tags.limit(Tags.ForkedTestGroup, 2))
 
 // What Spark needs opened on Java 17 when it runs inside a test.
 val sparkOnJava17 = Seq(
@@ -52,6 +53,14 @@ val sparkOnJava17 = Seq(
 
 // The tests are many and short: most of their time would go into compiling code once more.
 val shortTests = Seq("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
+
+// Suites in two processes, since much of the time of a query it waits.
+def sideBySide(suites: Seq[TestDefinition], options: ForkOptions): Seq[Tests.Group] = {
+  val (even, odd) = suites.sortBy(_.name).zipWithIndex.partition(_._2 % 2 == 0)
+  Seq(even, odd).zipWithIndex.map { case (ofProcess, process) =>
+    Tests.Group(s"process $process", ofProcess.map(_._1), Tests.SubProcess(options))
+  }
+}
 
 // A broker, and Spark's source for it, which are on Maven Central for this Spark only. Its own jars come before what
 // these bring.
@@ -118,6 +127,10 @@ def sparkProject(on: SparkLine): Project = Project(on.project, file("jvm/spark")
     Compile / resourceGenerators ++= Seq(lineProperties(on).taskValue, workerProgram.taskValue),
     libraryDependencies ++= Seq(scalatest, scalacheck) ++ kafka,
     Test / javaOptions ++= "-Xmx3g" +: (shortTests ++ sparkOnJava17),
+    Test / testGrouping := sideBySide((Test / definedTests).value, (Test / forkOptions).value),
+    // The groups. In each, one suite follows the other.
+    Test / parallelExecution := true,
+    Test / testForkedParallel := false,
     // Replays a generated test; writes stored checkpoints anew.
     Test / javaOptions ++= Seq("seed", "checkpoints")
       .flatMap(key => sys.props.get(s"streamon.$key").map(value => s"-Dstreamon.$key=$value")),

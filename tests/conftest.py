@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import class_archive
 import hypothesis
 import pytest
 from connect_server import connect_server
@@ -20,8 +21,7 @@ from streamon_lab.bench.session import WORKAROUNDS
 
 os.environ["PYSPARK_PYTHON"] = sys.executable
 os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
-# The tests are many and short: most of their time would go into compiling code once more.
-os.environ.setdefault("SPARK_SUBMIT_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+os.environ.setdefault("SPARK_SUBMIT_OPTS", class_archive.options())
 
 # How long an example takes depends on what else the machine does.
 hypothesis.settings.register_profile("streamon", deadline=None)

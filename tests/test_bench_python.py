@@ -63,7 +63,14 @@ def test_the_figures_have_their_workloads(all_of_them: dict[str, PythonWorkload]
     assert list(all_of_them) == list(NAMES)
 
 
-@pytest.mark.parametrize("name", ["pickled", "vectorised-arrow", "mixed", FLIP])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "mixed",
+        FLIP,
+        *(pytest.param(name, marks=pytest.mark.prove) for name in ("pickled", "vectorised-arrow")),
+    ],
+)
 def test_every_variant_gives_the_same_rows_with_the_nodes_that_it_should(
     spark: SparkSession, root: Path, all_of_them: dict[str, PythonWorkload], name: str
 ) -> None:

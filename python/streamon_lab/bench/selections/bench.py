@@ -39,6 +39,10 @@ Tick = Callable[[str], None]
 LEAST_WEIGHED = 10_000
 """Rules from which on the memory of their sets is read."""
 
+FEW_RULES = 10
+SHORT = 4
+"""Runs with so few rules, and those of the order, are short. They are repeated so many times as often."""
+
 
 @dataclass(frozen=True)
 class Measured:
@@ -105,12 +109,16 @@ def measure(watch: Stopwatch, workload: RuleWorkload, rounds: int, cores: int, t
         lanes = _lanes(compared, lambda v: watch.run(v.query, v.conf))
         if workload.data is Data.EVEN:
             lanes += stack.enter_context(engines.opened(workload, table, values, cores))
-        timings = _interleaved(lanes, rounds, tick)
+        timings = _interleaved(lanes, rounds * SHORT if _is_short(workload) else rounds, tick)
         set_bytes = None
         if workload.count >= LEAST_WEIGHED:
             tick("memory")
             set_bytes = bytes_of_sets(watch.spark, match().query)
         return Measured(workload, timings, sequences, set_bytes)
+
+
+def _is_short(workload: RuleWorkload) -> bool:
+    return workload.count <= FEW_RULES or workload.data is not Data.EVEN
 
 
 def _stream(watch: Stopwatch, workload: RuleWorkload, rounds: int, tick: Tick) -> Measured:

@@ -1,5 +1,7 @@
 package org.streamon.core.selections
 
+import org.streamon.core.util.InParallel
+
 /** The attribute selection construct of one attribute (ASC, Definition 1): one look-up among its constants
   * tells of all rules which can still hold. Immutable.
   *
@@ -17,6 +19,9 @@ final class Construct[T] private (
 
   /** The rules that a search leaves alive there: these, and some more where regions share a set. */
   def retained(region: Int): RuleSet = sets.retained(region)
+
+  /** The block of a region, which has one set of [[retained]] rules. */
+  private[selections] def blockOf(region: Int): Int = sets.blockOf(region)
 
   /** Of the sets, and of what they add to the checks. */
   def bytes: Long = sets.bytes
@@ -67,7 +72,7 @@ object Construct {
     require(asked.forall(_.constants.regions <= MostRegions), s"$MostRegions regions are allowed")
     val uses = math.max(1L, asked.map(_.size.toLong).sum)
     val shares = new RuleShares(asked, size)
-    asked.map { attribute =>
+    InParallel.map(asked) { attribute =>
       val blocks = new RegionBlocks(
         attribute.constants.regions,
         size,

@@ -1,8 +1,8 @@
 package org.streamon.core.selections
 
 /** Micro-arrows beside a macro-sequence (Section 4.3): from a region of a construct to the construct that is
-  * best for the rows that come there, where that is not the next of the macro-sequence. A region has one
-  * arrow. Where rows reach it by several ways, the way that most of them take decides.
+  * best for the rows that come there, where that is not the next of the macro-sequence. Regions that have one
+  * set have one arrow. Where rows reach them by several ways, the way that most of them take decides.
   */
 object HybridSequence {
 
@@ -19,7 +19,7 @@ object HybridSequence {
   private final class Search(sample: SampledRegions, macroSequence: IndexedSeq[Int]) {
     private val alive = Array.fill(sample.rows)(sample.deciding.copy())
 
-    /** By attribute and region, the rows that decided, and the arrow if there is one. */
+    /** By attribute and block of regions, the rows that decided, and the arrow if there is one. */
     private var decided = Map.empty[(Int, Int), (Int, Option[Int])]
 
     def arrows: Map[(Int, Int), Int] = decided.collect { case (from, (_, Some(to))) => from -> to }
@@ -32,12 +32,12 @@ object HybridSequence {
     def step(frontier: Vector[Way]): Vector[Way] = {
       val next = for {
         way <- frontier if way.asked.size < macroSequence.size
-        (region, rows) <- way.rows.groupBy(sample.region(_, way.at)).toVector.sortBy(_._1)
+        (block, rows) <- way.rows.groupBy(sample.block(_, way.at)).toVector.sortBy(_._1)
       } yield {
         val follows = macroSequence.find(!way.asked(_)).get
         val arrow = better(way, rows, follows)
-        if (decided.get(way.at -> region).forall(_._1 < rows.size))
-          decided += (way.at, region) -> (rows.size, arrow)
+        if (decided.get(way.at -> block).forall(_._1 < rows.size))
+          decided += (way.at, block) -> (rows.size, arrow)
         (way.asked, arrow.getOrElse(follows)) -> rows
       }
       next

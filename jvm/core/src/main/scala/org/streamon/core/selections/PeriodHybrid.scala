@@ -4,9 +4,9 @@ import scala.collection.mutable
 
 /** The search for micro-arrows in monitoring periods, as the paper has it (Section 4.3). In each period every
   * partial sequence goes on by one construct, region by region, with counters for the constructs that some
-  * rule asks which can hold there. [[HybridSequence]] has all rows at once, and finds the same where all
-  * periods have the same rows. Rows that come to a region which had none in its period are not followed. Not
-  * thread-safe.
+  * rule asks which can hold there. Regions of a block, which have one set, are as one. [[HybridSequence]] has
+  * all rows at once, and finds the same where all periods have the same rows. Rows that come to a region
+  * which had none in its period are not followed. Not thread-safe.
   *
   * @param period
   *   rows of a period: tau
@@ -31,7 +31,7 @@ private[selections] final class PeriodHybrid(
     }
   }
 
-  /** Where the ways from a region part. */
+  /** Where the ways from the block of a region part. */
   private final class Fork(way: Way, region: Int) {
 
     /** Without another one than the next of the macro-sequence there is nothing to measure. */
@@ -71,7 +71,7 @@ private[selections] final class PeriodHybrid(
   /** Ways of the frontier in the order in which rows have come to them in this period. */
   private val visited = mutable.LinkedHashSet.empty[Way]
 
-  /** By attribute and region, the rows that decided, and the arrow if there is one. */
+  /** By attribute and block of regions, the rows that decided, and the arrow if there is one. */
   private val decided = mutable.HashMap.empty[(Int, Int), (Long, Option[Int])]
   private var rows = 0
   private var evaluated = 0L
@@ -89,15 +89,16 @@ private[selections] final class PeriodHybrid(
     var way = root.orNull
     while (way != null) {
       val region = row.region(way.at)
+      val block = constructs(way.at).blockOf(region)
       alive.retainAll(sets(way.at, region))
       evaluated += 1
       way =
         if (alive.isEmpty) null
         else if (frontier(way)) {
           visited += way
-          way.forks.getOrElseUpdate(region, new Fork(way, region)).measure(row, alive)
+          way.forks.getOrElseUpdate(block, new Fork(way, region)).measure(row, alive)
           null
-        } else way.forks.get(region).map(_.onward).orNull
+        } else way.forks.get(block).map(_.onward).orNull
     }
     rows += 1
     if (rows == period) choose()
@@ -105,10 +106,10 @@ private[selections] final class PeriodHybrid(
 
   private def choose(): Unit = {
     val next = mutable.HashMap.empty[(Set[Int], Int), Way]
-    for (way <- visited.toVector.sortBy(_.at); (region, fork) <- way.forks.toVector.sortBy(_._1)) {
+    for (way <- visited.toVector.sortBy(_.at); (block, fork) <- way.forks.toVector.sortBy(_._1)) {
       val arrow = fork.arrow
-      if (decided.get(way.at -> region).forall(_._1 < fork.rows))
-        decided(way.at -> region) = (fork.rows, arrow)
+      if (decided.get(way.at -> block).forall(_._1 < fork.rows))
+        decided(way.at -> block) = (fork.rows, arrow)
       val to = arrow.getOrElse(way.left.head)
       // Ways that are alike from here on become one.
       fork.onward = next.getOrElseUpdate((way.asked, to), new Way(way.asked + to, to))

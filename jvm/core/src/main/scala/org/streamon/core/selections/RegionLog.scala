@@ -22,8 +22,11 @@ final class RegionLog(attributes: Int, most: Int) extends Profiler[Array[Int]] {
     offered += 1
   }
 
-  /** From here on rows are new. */
-  def mark(): Unit = synchronized { marked = offered }
+  /** How many rows have come. */
+  def position: Long = synchronized(offered)
+
+  /** From a position on rows are new. */
+  def mark(from: Long): Unit = synchronized { marked = from }
 
   /** How many rows have come since the mark and are kept. */
   def size: Int = synchronized(math.min(offered - marked, most.toLong).toInt)

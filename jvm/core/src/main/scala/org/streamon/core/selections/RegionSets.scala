@@ -27,6 +27,11 @@ private[selections] final class RegionSets(
     val ranges: Array[Long]
 ) {
 
+  /** By which regions are alike: those of a block have one set. */
+  def blockOf(region: Int): Int = block(region)
+
+  def blocks: Int = unions.length
+
   /** Leaves alive, of the rules that are, those that can hold in the block of a region. */
   def retain(region: Int, live: LiveRules): Unit = live.retainAll(unions(block(region)))
 

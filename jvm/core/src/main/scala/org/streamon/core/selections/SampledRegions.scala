@@ -18,6 +18,9 @@ final class SampledRegions(
   def rows: Int = regions.size
   def region(row: Int, attribute: Int): Int = regions(row)(attribute)
 
+  /** The block of regions in which a row's attribute is. */
+  def block(row: Int, attribute: Int): Int = constructs(attribute).blockOf(regions(row)(attribute))
+
   /** The rules that the construct of an attribute leaves alive of a row. Not to be changed. */
   def set(row: Int, attribute: Int): RuleSet = sets(attribute, regions(row)(attribute))
 

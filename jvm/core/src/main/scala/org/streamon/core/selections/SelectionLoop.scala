@@ -33,11 +33,14 @@ final class SelectionLoop(
     settings: SequenceSettings = SequenceSettings()
 ) {
   private val log = new RegionLog(constructs.size, settings.sample)
-  private val reoptimizer = new SequenceReoptimizer(rules, constructs, log, first, settings.hybrid)
+  private val reoptimizer = new SequenceReoptimizer(rules, constructs, log, first, settings)
   private val published = new PlanRef(first)
   private val reviewing = new AtomicBoolean
   private var rows, dropped, asked = 0L
-  private var isSought, isFresh = true
+  private var isFresh = true
+  // Since the rows have changed; and whether the sequence is not yet that of as many rows as are kept.
+  @volatile private var isSought, isRough = true
+  private var periodFrom = 0L // in the log
   private var adopted = Option.empty[Double]
 
   def current: Versioned[Sequence] = published.current
@@ -49,6 +52,9 @@ final class SelectionLoop(
       published.publish(sequence)
     }
   }
+
+  /** Whether sampled rows are of use: while a sequence is sought. */
+  def wantsSamples: Boolean = isSought || isRough
 
   /** Takes in the regions of a sampled row, by attribute. */
   def sampled(regions: Array[Int]): Unit = log.offer(regions)
@@ -76,8 +82,9 @@ final class SelectionLoop(
   /** Whether a period has ended. */
   def isDue: Boolean = synchronized(rows >= settings.period) && !reviewing.get
 
-  /** Ends a period. Searches for a sequence where the current one no longer suits; rows may go on meanwhile.
-    * One at a time; another one does nothing. The change of sequence that follows, if any.
+  /** Ends a period. Searches for a sequence where the current one no longer suits, and once more when all
+    * sampled rows have come that are kept; rows may go on meanwhile. One at a time; another one does nothing.
+    * The change of sequence that follows, if any.
     */
   def review(): Option[Decision[Sequence, SequenceStatistics]] =
     if (!isDue || !reviewing.compareAndSet(false, true)) None
@@ -86,10 +93,16 @@ final class SelectionLoop(
         val now = period()
         // The first period of a sequence tells what it comes to.
         if (adopted.isEmpty && !isSought) adopted = Some(now)
-        isSought ||= adopted.exists(Trigger.moved(_, now, settings.threshold))
-        // Rows from before a change would lead to the sequence of then.
-        if (!isSought) log.mark()
-        if (isSought && log.size >= math.min(SelectionLoop.LeastRows, settings.sample)) search(now) else None
+        if (!isSought && adopted.exists(Trigger.moved(_, now, settings.threshold))) {
+          isSought = true
+          isRough = true
+          // Rows from before the change would lead to the sequence of then.
+          log.mark(periodFrom)
+        }
+        periodFrom = log.position
+        if (!wantsSamples) log.mark(periodFrom)
+        val enough = if (isSought) SelectionLoop.LeastRows else settings.sample
+        if (wantsSamples && log.size >= math.min(enough, settings.sample)) search(now) else None
       } finally reviewing.set(false)
 
   /** What the trigger has watched since the last period. */
@@ -107,10 +120,10 @@ final class SelectionLoop(
 
   private def search(now: Double): Option[Decision[Sequence, SequenceStatistics]] = {
     val (old, before) = (current.plan, adopted)
+    isRough = log.size < settings.sample
     val changed = reoptimizer.reoptimize()
     isSought = false
     adopted = None
-    log.mark()
     if (changed) {
       synchronized {
         published.publish(reoptimizer.plan)
@@ -124,6 +137,6 @@ final class SelectionLoop(
 
 private object SelectionLoop {
 
-  /** Sampled rows without which no sequence is sought, where as many are kept. */
+  /** Sampled rows without which no sequence is sought first, where as many are kept. */
   val LeastRows = 100
 }

@@ -28,9 +28,9 @@ final class Selector(
   private val sets = constructs.map(_.sets).toArray
   private val order = sequence.macroSequence.toArray
   private val arrows = constructs.indices.map { from =>
-    val own = sequence.arrows.collect { case ((`from`, region), to) => region -> to }
+    val own = sequence.arrows.collect { case ((`from`, block), to) => block -> to }
     if (own.isEmpty) null
-    else Array.tabulate(constructs(from).constants.regions)(own.getOrElse(_, Selector.NoArrow))
+    else Array.tabulate(constructs(from).sets.blocks)(own.getOrElse(_, Selector.NoArrow))
   }.toArray
   private val asked = new Array[Boolean](n) // the global evaluation bitmap
   private val regions = new Array[Int](n)
@@ -104,7 +104,8 @@ final class Selector(
 
   private def next(region: Int): Int = {
     val arrow =
-      if (arrows(at) == null || region == Selector.Unknown) Selector.NoArrow else arrows(at)(region)
+      if (arrows(at) == null || region == Selector.Unknown) Selector.NoArrow
+      else arrows(at)(sets(at).blockOf(region))
     if (arrow != Selector.NoArrow && !asked(arrow)) {
       followed += 1
       arrow

@@ -6,7 +6,7 @@ package org.streamon.core.selections
   * @param macroSequence
   *   each attribute once
   * @param arrows
-  *   micro-arrows: by attribute and region, the attribute to ask next
+  *   micro-arrows: by attribute and block of regions that have one set, the attribute to ask next
   */
 final case class Sequence(
     macroSequence: IndexedSeq[Int],
@@ -16,9 +16,9 @@ final case class Sequence(
     macroSequence.sorted == macroSequence.indices,
     s"the sequence ${macroSequence.mkString(", ")}: expected each of 0 to ${macroSequence.size - 1} once"
   )
-  for (((from, region), to) <- arrows)
+  for (((from, block), to) <- arrows)
     require(
       macroSequence.indices.contains(from) && macroSequence.indices.contains(to) && from != to,
-      s"an arrow from region $region of attribute $from to attribute $to"
+      s"an arrow from block $block of attribute $from to attribute $to"
     )
 }

@@ -11,14 +11,14 @@ private[selections] final class SequenceReoptimizer(
     constructs: IndexedSeq[Construct[_]],
     log: RegionLog,
     first: Sequence,
-    hybrid: Boolean
+    settings: SequenceSettings
 ) extends Reoptimizer[Sequence] {
   // What holds in the end changes nothing of what is asked.
   private val unchecked = RegionChecks.none(rules)
   @volatile private var current = first
   private var compared = (Double.NaN, Double.NaN)
 
-  def name: String = if (hybrid) "hybrid" else "macro"
+  def name: String = if (settings.hybrid) "hybrid" else "macro"
 
   def plan: Sequence = current
 
@@ -31,9 +31,9 @@ private[selections] final class SequenceReoptimizer(
   def reoptimize(): Boolean = {
     val sample = new SampledRegions(rules, constructs, log.rows)
     sample.rows > 0 && {
-      val order = MacroSequence.of(sample)
+      val order = ordered(sample)
       val candidates =
-        if (hybrid) Seq(current, order, HybridSequence.of(sample, order.macroSequence))
+        if (settings.hybrid) Seq(current, order, HybridSequence.of(sample, order.macroSequence))
         else Seq(current, order)
       val each = candidates.map(asked(sample, _))
       // The first of equals.
@@ -45,6 +45,16 @@ private[selections] final class SequenceReoptimizer(
       }
       changed
     }
+  }
+
+  private def ordered(sample: SampledRegions): Sequence = {
+    val greedy = MacroSequence.of(sample)
+    // It takes a while. Few rows tell less than it finds, and where they are asked most constructs in any case it
+    // gains little.
+    def gains = sample.rows >= settings.sample && asked(sample, greedy) <= sample.rows * constructs.size / 2
+    if (settings.improves && gains)
+      Sequence(ImprovedSequence.of(greedy.macroSequence, m => asked(sample, Sequence(m))))
+    else greedy
   }
 
   /** Constructs that a sequence asks of the sampled rows. */

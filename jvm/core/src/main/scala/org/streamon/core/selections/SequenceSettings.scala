@@ -12,6 +12,8 @@ package org.streamon.core.selections
   *   sampled rows to learn from
   * @param hybrid
   *   whether regions have micro-arrows
+  * @param improves
+  *   whether macro-sequences are improved by a local search ([[ImprovedSequence]])
   * @param trigger
   *   what is watched
   */
@@ -20,6 +22,7 @@ final case class SequenceSettings(
     threshold: Double = 0.05,
     sample: Int = 1000,
     hybrid: Boolean = true,
+    improves: Boolean = false,
     trigger: Trigger = Trigger.Asked
 ) {
   require(period >= 1, s"period = $period: allowed is 1 row or more")

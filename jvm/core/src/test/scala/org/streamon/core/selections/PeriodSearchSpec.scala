@@ -71,7 +71,8 @@ class PeriodSearchSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     val rows = Seq(row(1, 0, 9), row(2, 9, 0), row(3, 9, 9))
     val of = Case(3, rules, rows.toIndexedSeq)
     val hybrid = searched(of, always(rows), hybrid = true)
-    val atTwo = of.constructs().head.constants.region(2)
+    val construct = of.constructs().head
+    val atTwo = construct.blockOf(construct.constants.region(2))
     assert(hybrid.found == Sequence(Vector(0, 1, 2), Map((0, atTwo) -> 2)))
     // The first construct is the same for all rows. Kind 1 has no candidate but the next of the
     // macro-sequence. Kind 2 has attribute 2, which is measured against it. Then each kind is dropped by its

@@ -90,6 +90,21 @@ class SelectionLoopSpec extends AnyFunSuite {
     }
   }
 
+  test("rows are sampled until all that are kept have come, and again after a change") {
+    val run = new Run(SequenceSettings(period = 1000, threshold = 0.3, sample = 300))
+    assert(run.loop.wantsSamples)
+    run.feed(2000, 0.9, 0.9, 0.1, 0.9)
+    assert(run.loop.current.plan.macroSequence.head == 2 && run.loop.wantsSamples)
+    run.feed(2000, 0.9, 0.9, 0.1, 0.9)
+    assert(!run.loop.wantsSamples)
+    run.feed(3000, 0.9, 0.9, 0.1, 0.9)
+    assert(!run.loop.wantsSamples)
+    run.feed(2000, 0.1, 0.9, 0.9, 0.9)
+    assert(run.loop.current.plan.macroSequence.head == 0 && run.loop.wantsSamples)
+    run.feed(4000, 0.1, 0.9, 0.9, 0.9)
+    assert(run.loop.current.plan.macroSequence.head == 0 && !run.loop.wantsSamples)
+  }
+
   test("nothing sampled, nothing changed") {
     val loop = new SelectionLoop(20, constructs, Sequence(0 until n), SequenceSettings(period = 10))
     loop.account(loop.current, 100, 50, 200)

@@ -16,7 +16,7 @@ class SelectorSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
   /** A sequence, with any arrows. */
   private def sequences(constructs: IndexedSeq[Construct[Int]]): Gen[Sequence] = {
     val all = constructs.indices.toVector
-    val froms = for (a <- all; region <- 0 until constructs(a).constants.regions) yield a -> region
+    val froms = for (a <- all; block <- 0 until constructs(a).sets.blocks) yield a -> block
     for {
       order <- Gen.long.map(seed => new scala.util.Random(seed).shuffle(all))
       chosen <- Gen.someOf(froms)
@@ -92,10 +92,11 @@ class SelectorSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     assert(select(Sequence(Vector(0, 1, 2)), 0) == ((false, 3, 0)))
     assert(select(Sequence(Vector(0, 1, 2)), 1) == ((false, 1, 0)))
     // Where x = 2 only the third attribute can decide.
-    val at2 = constructs(0).constants.region(2)
+    def block(a: Int, value: Int) = constructs(a).blockOf(constructs(a).constants.region(value))
+    val at2 = block(0, 2)
     assert(select(Sequence(Vector(0, 1, 2), Map((0, at2) -> 2)), 0) == ((false, 2, 1)))
     // The arrow back leads to what was asked already.
-    val back = Map((0, at2) -> 1, (1, constructs(1).constants.region(1)) -> 0)
+    val back = Map((0, at2) -> 1, (1, block(1, 1)) -> 0)
     assert(select(Sequence(Vector(0, 2, 1), back), 0) == ((false, 3, 1)))
   }
 

@@ -3,6 +3,7 @@ package org.streamon.spark.selections
 import org.streamon.core.filters.OrderLoop
 import org.streamon.core.loop.{Decision, DecisionLog}
 import org.streamon.core.selections._
+import org.streamon.core.util.InParallel
 import org.streamon.spark.errors.RuleError
 import org.streamon.spark.util.QueuedReview
 
@@ -41,7 +42,12 @@ private[spark] final class CompiledSelections private (
 
   /** What tasks of this process learn together. */
   val loop: SelectionLoop =
-    new SelectionLoop(shared.terms.size, constructs, first, SequenceSettings(sample = sampledRows))
+    new SelectionLoop(
+      shared.terms.size,
+      constructs,
+      first,
+      SequenceSettings(sample = sampledRows, improves = true)
+    )
 
   /** The same of the conditions that constructs do not answer. */
   val bank: BankLoop = new BankLoop(shared.residualsOf, shared.residuals.size, isFixed = shared.isStrict)
@@ -90,8 +96,8 @@ private[spark] final class CompiledSelections private (
 private[spark] object CompiledSelections {
   private val FirstRows = 50
 
-  /** One row in so many is asked for all columns. */
-  val SampleEvery = 50
+  /** One row in so many is asked for all columns, while a sequence is sought. */
+  val SampleEvery = 20
   private val SearchBytes = 16L << 20
 
   /** @param limit
@@ -127,8 +133,9 @@ private[spark] object CompiledSelections {
       asking: IndexedSeq[Map[Int, Selection[Any]]],
       limit: Long
   ): IndexedSeq[Construct[Any]] = {
-    val asked =
-      shared.keys.zip(asking).map { case (key, of) => new AskedRegions(of, key.wholeNumber)(key.ordering) }
+    val asked = InParallel.map(shared.keys.zip(asking)) { case (key, of) =>
+      new AskedRegions(of, key.wholeNumber)(key.ordering)
+    }
     val constructs = Construct.all(asked, shared.terms.size, limit)
     val bytes = Construct.bytes(constructs, shared.terms.size)
     if (bytes > limit) throw RuleError.tooLarge(shared.names.size, bytes, limit)

@@ -25,23 +25,27 @@ private[selections] object RowBounds {
     }
     val bounds = for {
       column <- asked.distinctBy(_.exprId)
+      if alternatives.forall(_.exists(asks(column)))
       key <- RegionKey.of(column.dataType)
-      bound <- of(column, key, alternatives.map(_.filter(_.column.semanticEquals(column))))
+      bound <- of(column, key, alternatives.map(_.filter(asks(column))))
     } yield bound
     bounds.take(MostColumns)
   }
 
+  private def asks(column: Attribute)(of: ColumnSelection) = SameExpression.key(of.column) == column.exprId
+
+  /** @param alternatives
+    *   by alternative, what it asks of the column
+    */
   private def of(
       column: Attribute,
       key: RegionKey,
       alternatives: Seq[Seq[ColumnSelection]]
-  ): Option[Expression] =
-    if (alternatives.exists(_.isEmpty)) None
-    else {
-      val hulls = new Hulls(key.ordering)
-      val hull = alternatives.map(all => hulls.all(all.map(s => hulls.of(s.selection)))).reduce(hulls.any)
-      if (hull.hasNull) None else written(column, key, hull)
-    }
+  ): Option[Expression] = {
+    val hulls = new Hulls(key.ordering)
+    val hull = alternatives.map(all => hulls.all(all.map(s => hulls.of(s.selection)))).reduce(hulls.any)
+    if (hull.hasNull) None else written(column, key, hull)
+  }
 
   private def written(column: Attribute, key: RegionKey, hull: Hull): Option[Expression] = hull.values match {
     case Some(values) =>

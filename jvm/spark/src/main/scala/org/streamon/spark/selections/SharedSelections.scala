@@ -7,6 +7,7 @@ import org.apache.spark.sql.catalyst.expressions.Literal.{FalseLiteral, TrueLite
 import org.apache.spark.unsafe.types.UTF8String
 import org.streamon.core.selections.Selection
 import org.streamon.spark.expressions.MayRaise
+import org.streamon.spark.util.ParallelPlanning
 
 /** A conjunction of selections, which some rules have in common: they hold where it holds and their residuals
   * do.
@@ -117,7 +118,7 @@ private[spark] object SharedSelections extends PredicateHelper {
     val simplified = SimplifyConditions(conditions.map(_._2))
     def mayRaise(e: Expression) = e.references.exists(raising.contains)
     def isBarrier(conjunct: Expression) = isStrict && (MayRaise(conjunct) || mayRaise(conjunct))
-    val askingAll = simplified.conditions.map(SplitCondition(_, _ => true, isBarrier))
+    val askingAll = ParallelPlanning.map(simplified.conditions)(SplitCondition(_, _ => true, isBarrier))
     val columns = columnsOf(askingAll)
     val numbers = columns.map(SameExpression.key).zipWithIndex.toMap
     def isColumn(e: Expression) = numbers.contains(SameExpression.key(e))
@@ -191,19 +192,21 @@ private[spark] object SharedSelections extends PredicateHelper {
       .sortBy(ColumnText(_))
 
   private def termsOf(split: Seq[SplitCondition], numbers: Map[Any, Int]): IndexedSeq[Term] = {
-    val of = for {
-      (condition, rule) <- split.zipWithIndex
-      alternative <- condition.alternatives
-    } yield {
-      val asked = alternative.groupMap(s => numbers(SameExpression.key(s.column)))(_.selection).map {
-        case (column, Seq(one)) => column -> one
-        case (column, several)  => column -> Selection.AllOf(several)
+    val of = ParallelPlanning.map(split.zipWithIndex) { case (condition, rule) =>
+      condition.alternatives.map { alternative =>
+        val asked = alternative.groupMap(s => numbers(SameExpression.key(s.column)))(_.selection).map {
+          case (column, Seq(one)) => column -> one
+          case (column, several)  => column -> Selection.AllOf(several)
+        }
+        asked -> rule
       }
-      asked -> rule
     }
-    of.groupMap(_._1)(_._2)
+    of.flatten
+      .groupMap(_._1)(_._2)
       .toIndexedSeq
       .map { case (asked, rules) => Term(asked, rules.distinct.toArray) }
       .sortBy(_.rules.head)
+      // Spark estimates the size of what it sends object by object, but of an array by a sample.
+      .to(ArraySeq)
   }
 }

@@ -59,7 +59,8 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
   private var hasLookedAt = false
 
   // A sampled row is asked for all columns first. One column, or none, is in the best order.
-  private val samplesColumns = columns > 1 && forced.isEmpty
+  private val canSample = columns > 1 && forced.isEmpty
+  private var samplesColumns = canSample && loop.wantsSamples
   private val regions = new Array[Int](columns)
   private var sampledColumn = NotSampled
   private var untilSample = selections.starts.next()
@@ -105,13 +106,19 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
       Arrays.fill(withheld.asInstanceOf[Array[AnyRef]], null)
       isUncertain = false
     }
-    untilSample -= 1
-    if (untilSample <= 0 && samplesColumns) {
-      untilSample = CompiledSelections.SampleEvery
-      samples += 1
+    if (samplesColumns && isSampled()) {
       sampledColumn = 0
       0
     } else selector.begin()
+  }
+
+  private def isSampled(): Boolean = {
+    untilSample -= 1
+    untilSample <= 0 && {
+      untilSample = CompiledSelections.SampleEvery
+      samples += 1
+      true
+    }
   }
 
   /** Goes on with the region of the row in the column that was to be asked. */
@@ -262,6 +269,7 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
     told += rows
     rows = 0
     selections.reviewIfDue()
+    samplesColumns = canSample && loop.wantsSamples
     val next = latest
     if (next.version != seen.version) {
       for (column <- 0 until columns) {

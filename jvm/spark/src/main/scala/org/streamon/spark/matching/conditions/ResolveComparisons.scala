@@ -1,41 +1,36 @@
 package org.streamon.spark.matching.conditions
 
+import scala.collection.concurrent.TrieMap
 import scala.util.Try
 
-import org.apache.spark.sql.catalyst.QueryPlanningTracker
 import org.apache.spark.sql.catalyst.analysis.{UnresolvedAttribute, UnresolvedFunction}
 import org.apache.spark.sql.catalyst.expressions._
-import org.apache.spark.sql.catalyst.plans.logical.{LocalRelation, Project}
 import org.apache.spark.sql.catalyst.util.CharVarcharUtils
-import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
 
 /** Resolves conditions of which Spark's analyzer would resolve nothing but the names: comparisons of columns
   * with constants of their types. The analyzer applies some sixty rules to each condition again and again.
   * That is most of the time of a call with thousands of rules. Rules of resolution that other extensions
-  * inject do not see these conditions.
+  * inject do not see these conditions. Several threads may use it.
   *
-  * @param columns
-  *   of the rows
+  * @param analysis
+  *   over the columns of the rows
   */
-private[conditions] final class ResolveComparisons(session: SparkSession, columns: Seq[Attribute]) {
+private[conditions] final class ResolveComparisons(analysis: Analysis) {
   import ResolveComparisons._
 
-  private val row = LocalRelation(columns)
   // Of the view where the call is in one.
   private val resolver = SQLConf.get.resolver
 
   /** Users can put a function of theirs in its place. */
-  private lazy val isBetweenSparks = {
+  private val isBetweenSparks = {
     val call = UnresolvedFunction("between", Seq.fill(3)(Literal(1)), isDistinct = false)
-    val plan = Project(Seq(Alias(call, "between")()), LocalRelation(Nil))
-    Try(session.sessionState.analyzer.executeAndCheck(plan, new QueryPlanningTracker)).toOption
-      .exists(_.expressions.exists(_.exists(_.isInstanceOf[Between])))
+    analysis(Seq(call)).toOption.exists(_.expressions.exists(_.exists(_.isInstanceOf[Between])))
   }
 
   // Rules name the same columns again and again.
-  private val known = collection.mutable.Map.empty[Seq[String], Option[Attribute]]
+  private val known = TrieMap.empty[Seq[String], Option[Attribute]]
 
   /** A boolean expression, equal to the analyzer's once both are simplified. None where it is for the
     * analyzer.
@@ -77,7 +72,7 @@ private[conditions] final class ResolveComparisons(session: SparkSession, column
 
   /** None where the name is ambiguous, unknown, or that of a part of a column. */
   private def resolved(name: Seq[String]): Option[Attribute] =
-    Try(row.resolve(name, resolver)).toOption.flatten.collect {
+    Try(analysis.row.resolve(name, resolver)).toOption.flatten.collect {
       // Spark pads texts that are compared with a CHAR.
       case a: Attribute if CharVarcharUtils.getRawType(a.metadata).isEmpty => a
     }

@@ -2,13 +2,13 @@ package org.streamon.spark.matching.conditions
 
 import scala.util.Try
 
-import org.apache.spark.sql.catalyst.QueryPlanningTracker
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression
-import org.apache.spark.sql.catalyst.plans.logical.{LocalRelation, LogicalPlan, Project}
+import org.apache.spark.sql.catalyst.plans.logical.{LocalRelation, Project}
 import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.types.{BooleanType, NullType}
 import org.streamon.spark.errors.RuleError
+import org.streamon.spark.util.ParallelPlanning
 
 /** Makes expressions of the texts of rules, as Spark's analyzer understands them over the columns of the
   * rows.
@@ -19,17 +19,15 @@ import org.streamon.spark.errors.RuleError
 private[conditions] final class ResolveConditions(session: SparkSession, columns: Seq[Attribute]) {
   import ResolveConditions._
 
-  private val row = LocalRelation(columns)
-  private val comparisons = new ResolveComparisons(session, columns)
+  private val analysis = new Analysis(session, columns)
+  private val comparisons = new ResolveComparisons(analysis)
 
   /** Each rule with its condition, or with the reason why it is not valid. Those that do not parse come
     * first, then comparisons. What follows is analyzed when it is asked for.
     */
   def apply(rules: Seq[NamedCondition]): Iterator[Either[RejectedRule, Resolved]] = {
-    val (unparsed, parsed) = rules.partitionMap(parse)
-    val (others, resolved) = parsed.partitionMap { case unresolved @ (rule, condition) =>
-      comparisons(condition).map(rule -> _).toRight(unresolved)
-    }
+    val (unparsed, parsed) = ParallelPlanning.map(rules)(parse(_).map(compared)).partitionMap(identity)
+    val (others, resolved) = parsed.partitionMap(identity)
     unparsed.iterator.map(Left(_)) ++ resolved.iterator.map(Right(_)) ++ resolve(others)
   }
 
@@ -45,6 +43,9 @@ private[conditions] final class ResolveConditions(session: SparkSession, columns
       }
     )
 
+  private def compared(parsed: Resolved): Either[Resolved, Resolved] =
+    comparisons(parsed._2).map(parsed._1 -> _).toRight(parsed)
+
   /** All in one analysis. Where that fails, in halves. */
   private def resolve(parsed: Seq[Resolved]): Iterator[Either[RejectedRule, Resolved]] =
     analyzed(parsed.map(_._2)) match {
@@ -58,19 +59,13 @@ private[conditions] final class ResolveConditions(session: SparkSession, columns
 
   /** None if any cannot be resolved, or needs an operator of its own, as an aggregate does. */
   private def analyzed(conditions: Seq[Expression]): Option[Seq[Expression]] =
-    plan(conditions).toOption.collect {
+    analysis(conditions).toOption.collect {
       case Project(list, _: LocalRelation) if list.size == conditions.size => list.flatMap(_.children)
     }
 
-  private def plan(conditions: Seq[Expression]): Try[LogicalPlan] = {
-    // No condition can name another by such a name.
-    val list = conditions.zipWithIndex.map { case (c, k) => Alias(c, s"condition $k of streamon_match")() }
-    Try(session.sessionState.analyzer.executeAndCheck(Project(list, row), new QueryPlanningTracker))
-  }
-
   private def why(parsed: Resolved): RuleError = {
     val (NamedCondition(rule, text), condition) = parsed
-    plan(Seq(condition)).fold(
+    analysis(Seq(condition)).fold(
       cause => RuleError.unresolved(rule, text, cause),
       found => {
         val what = found.expressions.flatMap(_.flatMap(kindOf)).headOption
