@@ -32,7 +32,11 @@ ThisBuild / Test / parallelExecution := false
 // How long each test takes stands beside it.
 ThisBuild / Test / testOptions += Tests.Argument(TestFrameworks.ScalaTest, "-oD")
 Global / concurrentRestrictions :=
-  Seq(Tags.limitAll(sys.runtime.availableProcessors), Tags.limit(Tags.ForkedTestGroup, 2))
+  Seq(
+    Tags.limitAll(sys.runtime.availableProcessors),
+    Tags.limit(Tags.ForkedTestGroup, 2),
+    Tags.exclusiveGroup(Tags.Clean)
+  )
 
 // What Spark needs opened on Java 17 when it runs inside a test.
 val sparkOnJava17 = Seq(
@@ -54,7 +58,7 @@ val sparkOnJava17 = Seq(
 // The tests are many and short: most of their time would go into compiling code once more.
 val shortTests = Seq("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 
-// Suites in two processes, since much of the time of a query it waits.
+// Two processes run the suites. A query waits much of its time.
 def sideBySide(suites: Seq[TestDefinition], options: ForkOptions): Seq[Tests.Group] = {
   val (even, odd) = suites.sortBy(_.name).zipWithIndex.partition(_._2 % 2 == 0)
   Seq(even, odd).zipWithIndex.map { case (ofProcess, process) =>

@@ -21,6 +21,9 @@ OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 WRITES = "-XX:ArchiveClassesAtExit={} -Xlog:disable"
 READS = "-XX:SharedArchiveFile={} -Xlog:disable"
 
+LIMIT = 300
+"""Seconds that a JVM may take to write the archive."""
+
 
 def options() -> str:
     """The options of the JVMs that tests start."""
@@ -37,7 +40,10 @@ def write() -> None:
         # It writes the archive when it ends.
         if jvm.stdin:
             jvm.stdin.close()
-        jvm.wait()
+        try:
+            jvm.wait(LIMIT)
+        finally:
+            jvm.kill()
         made.rename(ARCHIVE)
 
 

@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 
 from streamon_lab.bench.measure import Timings, interleaved
 from streamon_lab.bench.selections import bench, markdown, report, variants
-from streamon_lab.bench.selections.bench import Measured, measure
+from streamon_lab.bench.selections.bench import Measured, measure, rounds_of
 from streamon_lab.bench.selections.engines import lanes as engines
 from streamon_lab.bench.selections.engines import rule_indexes
 from streamon_lab.bench.selections.lane import Done, Lane
@@ -209,6 +209,12 @@ def measured(name: str, **seconds: float) -> Measured:
     times = {variants.SCAN: 0.5, variants.MATCH: 1.0, variants.AGAIN: 1.1, **seconds}
     timings = {name: Timings([s], [2 * s]) for name, s in times.items()}
     return Measured(workload, timings, set_bytes=2e7 if workload.count == 10_000 else None)
+
+
+def test_short_runs_have_more_rounds() -> None:
+    more = {w.name for w in workloads(1_000) if rounds_of(w, 2) == 8}
+    assert more == {"rules-1", "rules-10", "rare-1", "rare-10", "skewed", "swapped", "drift"}
+    assert {rounds_of(w, 2) for w in workloads(1_000) if w.name not in more} == {2}
 
 
 def test_the_summary_has_the_worst_of_the_workloads() -> None:

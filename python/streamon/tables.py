@@ -24,8 +24,8 @@ def decisions(of: Scope) -> DataFrame:
     for all rows, `old_nanos` and `new_nanos` on the routes before and after.
 
     For the rules of `match`, the orders are of the columns that rules are looked up in. `old_lookups` and
-    `new_lookups` are the look-ups of a sampled row before and after, and `arrows` is the number of values
-    and ranges after which another column comes next.
+    `new_lookups` are the look-ups of a sampled row before and after, and `arrows` is the number of groups
+    of neighbouring values after which another column comes next.
 
     Args:
         of: a session, for all queries that it started; a DataFrame, for the executions of its plan in its

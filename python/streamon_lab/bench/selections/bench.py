@@ -40,8 +40,10 @@ LEAST_WEIGHED = 10_000
 """Rules from which on the memory of their sets is read."""
 
 FEW_RULES = 10
-SHORT = 4
-"""Runs with so few rules, and those of the order, are short. They are repeated so many times as often."""
+"""Rules up to which runs are short."""
+
+MORE_ROUNDS = 4
+"""How many times as often lanes of short runs are measured."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ def measure(watch: Stopwatch, workload: RuleWorkload, rounds: int, cores: int, t
     Args:
         watch: of the session.
         workload: what to run.
-        rounds: measured runs of each lane.
+        rounds: measured runs of each lane; short ones have `MORE_ROUNDS` times as many.
         cores: threads of the engines besides Spark.
         tick: is told what is running.
     """
@@ -109,7 +111,7 @@ def measure(watch: Stopwatch, workload: RuleWorkload, rounds: int, cores: int, t
         lanes = _lanes(compared, lambda v: watch.run(v.query, v.conf))
         if workload.data is Data.EVEN:
             lanes += stack.enter_context(engines.opened(workload, table, values, cores))
-        timings = _interleaved(lanes, rounds * SHORT if _is_short(workload) else rounds, tick)
+        timings = _interleaved(lanes, rounds_of(workload, rounds), tick)
         set_bytes = None
         if workload.count >= LEAST_WEIGHED:
             tick("memory")
@@ -117,8 +119,10 @@ def measure(watch: Stopwatch, workload: RuleWorkload, rounds: int, cores: int, t
         return Measured(workload, timings, sequences, set_bytes)
 
 
-def _is_short(workload: RuleWorkload) -> bool:
-    return workload.count <= FEW_RULES or workload.data is not Data.EVEN
+def rounds_of(workload: RuleWorkload, rounds: int) -> int:
+    """Measured runs of each lane in batches: more where a run is short, and so its time is noisy."""
+    is_short = workload.count <= FEW_RULES or workload.data is not Data.EVEN
+    return rounds * MORE_ROUNDS if is_short else rounds
 
 
 def _stream(watch: Stopwatch, workload: RuleWorkload, rounds: int, tick: Tick) -> Measured:

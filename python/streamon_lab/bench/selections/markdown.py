@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from streamon_lab.bench import page
-from streamon_lab.bench.selections.bench import FEW_RULES, SHORT
+from streamon_lab.bench.selections.bench import FEW_RULES, MORE_ROUNDS
 from streamon_lab.bench.selections.engines import lanes as engines
 from streamon_lab.bench.selections.report import Json, rows
 from streamon_lab.bench.selections.rules import HOT, SKEWED_COLUMNS
@@ -17,9 +17,9 @@ Written by `streamon-lab bench selections --json FILE`; the same numbers for mac
 
 - One run, one Spark session (`local[{cores}]`). The lanes of a workload run in {rounds} rounds, each round
   in another sequence, and a figure is their median. With {few_rules} rules at most, and where the order
-  matters, runs are short, and there are {short} times as many rounds. Spark keeps the compiled code of all
-  lanes (`spark.sql.codegen.cache.maxEntries`): by default a query for each of 100 rules would push out the
-  rest.
+  matters, runs are short, and there are {more_rounds} times as many rounds. Spark keeps the compiled code of
+  all lanes (`spark.sql.codegen.cache.maxEntries`): by default a query for each of 100 rules would push out
+  the rest.
   All lanes are warmed up but the slow ones: arrays and joins of 1,000 rules, shared or not, "match" of
   {most_rules} rules, and engines at the most rules that they run. These run in every other round, and their
   first run is cold, so it has the compiling in it. Every run gives the number of matches of rows and
@@ -109,7 +109,7 @@ def as_markdown(result: Json, json_name: str) -> str:
         most_queries=MOST_QUERIES,
         few_rules=FEW_RULES,
         least_shared=LEAST_SHARED,
-        short=SHORT,
+        more_rounds=MORE_ROUNDS,
         most_rules=f"{MOST_RULES:,}",
         most_engine=f"{engines.MOST_RULES[engines.POLARS]:,}",
         most_inverted=f"{engines.MOST_RULES[engines.INVERTED]:,}",

@@ -109,7 +109,7 @@ private[lab] object SelectionContender {
     protected def work: SelectionWork = selecting.work(0)
   }
 
-  /** The loop of Spark: sampled rows are asked all constructs. */
+  /** The loop of Spark, without its local search: sampled rows are asked all constructs. */
   final class ByLog(name: String, rules: SelectionRules, first: Sequence, settings: SequenceSettings)
       extends SelectionContender(name) {
     private val loop = new SelectionLoop(rules.size, rules.constructs, first, settings)
@@ -118,9 +118,17 @@ private[lab] object SelectionContender {
     private var shadow = 0L
 
     def feed(rows: Array[Array[Int]]): Unit =
-      rows.foreach(row => if ((selecting.rows + 1) % Stride == 0) sample(row) else pass(row))
+      rows.foreach(row => if ((selecting.rows + 1) % Stride == 0) tell(row) else pass(row))
 
     private def pass(row: Array[Int]): Unit = selecting.select(row(_))
+
+    private def tell(row: Array[Int]): Unit = {
+      if (loop.wantsSamples) sample(row) else pass(row)
+      val more = selecting.work(0) - told
+      told = selecting.work(0)
+      loop.account(loop.current, more.rows, more.dropped, more.asked)
+      if (loop.isDue && loop.review().nonEmpty) selecting.follow(loop.current.plan)
+    }
 
     private def sample(row: Array[Int]): Unit = {
       var asked = 0
@@ -130,10 +138,6 @@ private[lab] object SelectionContender {
       }
       shadow += row.length - asked
       loop.sampled(row)
-      val more = selecting.work(0) - told
-      told = selecting.work(0)
-      loop.account(loop.current, more.rows, more.dropped, more.asked)
-      if (loop.isDue && loop.review().nonEmpty) selecting.follow(loop.current.plan)
     }
 
     protected def work: SelectionWork = selecting.work(shadow)

@@ -38,9 +38,12 @@ final class SelectionLoop(
   private val reviewing = new AtomicBoolean
   private var rows, dropped, asked = 0L
   private var isFresh = true
-  // Since the rows have changed; and whether the sequence is not yet that of as many rows as are kept.
-  @volatile private var isSought, isRough = true
-  private var periodFrom = 0L // in the log
+  // No sequence has been found, or the rows have changed since.
+  @volatile private var isSought = true
+  // The sequence was found from fewer rows than are kept.
+  @volatile private var isRough = true
+  // Where the period begins in the log.
+  private var periodFrom = 0L
   private var adopted = Option.empty[Double]
 
   def current: Versioned[Sequence] = published.current
@@ -53,8 +56,10 @@ final class SelectionLoop(
     }
   }
 
-  /** Whether sampled rows are of use: while a sequence is sought. */
-  def wantsSamples: Boolean = isSought || isRough
+  /** Whether sampled rows are of use. They are not once a sequence has been found from as many as are kept,
+    * until the rows change.
+    */
+  def wantsSamples: Boolean = isSought || isRough || settings.threshold == 0.0
 
   /** Takes in the regions of a sampled row, by attribute. */
   def sampled(regions: Array[Int]): Unit = log.offer(regions)
@@ -96,13 +101,12 @@ final class SelectionLoop(
         if (!isSought && adopted.exists(Trigger.moved(_, now, settings.threshold))) {
           isSought = true
           isRough = true
-          // Rows from before the change would lead to the sequence of then.
+          // Rows from before this period would lead to the sequence of then.
           log.mark(periodFrom)
         }
         periodFrom = log.position
-        if (!wantsSamples) log.mark(periodFrom)
         val enough = if (isSought) SelectionLoop.LeastRows else settings.sample
-        if (wantsSamples && log.size >= math.min(enough, settings.sample)) search(now) else None
+        if ((isSought || isRough) && log.size >= math.min(enough, settings.sample)) search(now) else None
       } finally reviewing.set(false)
 
   /** What the trigger has watched since the last period. */
@@ -120,10 +124,13 @@ final class SelectionLoop(
 
   private def search(now: Double): Option[Decision[Sequence, SequenceStatistics]] = {
     val (old, before) = (current.plan, adopted)
-    isRough = log.size < settings.sample
-    val changed = reoptimizer.reoptimize()
+    val isFull = log.size >= settings.sample
+    // Rows that come during the search are too late for it, and none are of use where it fails.
     isSought = false
+    isRough = false
     adopted = None
+    val changed = reoptimizer.reoptimize()
+    isRough = !isFull
     if (changed) {
       synchronized {
         published.publish(reoptimizer.plan)
@@ -137,6 +144,6 @@ final class SelectionLoop(
 
 private object SelectionLoop {
 
-  /** Sampled rows without which no sequence is sought first, where as many are kept. */
+  /** Sampled rows that the first search after a change needs. It needs fewer where fewer are kept. */
   val LeastRows = 100
 }

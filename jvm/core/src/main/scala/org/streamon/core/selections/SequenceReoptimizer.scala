@@ -3,8 +3,8 @@ package org.streamon.core.selections
 import org.streamon.core.loop.Reoptimizer
 
 /** The Re-optimizer of sequences. It finds the macro-sequence, and where they are wanted the micro-arrows,
-  * that are best for the sampled rows. Both searches are greedy. So a sequence takes the place of the current
-  * one only if it asks fewer constructs of the same rows. Not thread-safe.
+  * that are best for the sampled rows. The searches are greedy or local. So a sequence takes the place of the
+  * current one only if it asks fewer constructs of the same rows. Not thread-safe.
   */
 private[selections] final class SequenceReoptimizer(
     rules: Int,
@@ -13,6 +13,8 @@ private[selections] final class SequenceReoptimizer(
     first: Sequence,
     settings: SequenceSettings
 ) extends Reoptimizer[Sequence] {
+  import SequenceReoptimizer._
+
   // What holds in the end changes nothing of what is asked.
   private val unchecked = RegionChecks.none(rules)
   @volatile private var current = first
@@ -31,10 +33,10 @@ private[selections] final class SequenceReoptimizer(
   def reoptimize(): Boolean = {
     val sample = new SampledRegions(rules, constructs, log.rows)
     sample.rows > 0 && {
-      val order = ordered(sample)
-      val candidates =
-        if (settings.hybrid) Seq(current, order, HybridSequence.of(sample, order.macroSequence))
-        else Seq(current, order)
+      val greedy = MacroSequence.of(sample)
+      val order = improved(sample, greedy)
+      val candidates = Seq(current, greedy, order) ++
+        Option.when(settings.hybrid)(HybridSequence.of(sample, order.macroSequence))
       val each = candidates.map(asked(sample, _))
       // The first of equals.
       val found = candidates(each.indexOf(each.min))
@@ -47,20 +49,29 @@ private[selections] final class SequenceReoptimizer(
     }
   }
 
-  private def ordered(sample: SampledRegions): Sequence = {
-    val greedy = MacroSequence.of(sample)
-    // It takes a while. Few rows tell less than it finds, and where they are asked most constructs in any case it
-    // gains little.
-    def gains = sample.rows >= settings.sample && asked(sample, greedy) <= sample.rows * constructs.size / 2
-    if (settings.improves && gains)
-      Sequence(ImprovedSequence.of(greedy.macroSequence, m => asked(sample, Sequence(m))))
-    else greedy
+  private def improved(sample: SampledRegions, greedy: Sequence): Sequence = {
+    val n = constructs.size
+    // Few rows tell less than the search finds, and where they are asked most constructs in any case it gains little.
+    def gains = sample.rows >= settings.sample && asked(sample, greedy) <= sample.rows.toLong * n / 2
+    if (settings.improves && n > 1 && gains) {
+      val rows = math.min(sample.rows, MostTried / (n * (n - 1)))
+      Sequence(ImprovedSequence.of(greedy.macroSequence, m => asked(sample, Sequence(m), rows)))
+    } else greedy
   }
 
   /** Constructs that a sequence asks of the sampled rows. */
-  private def asked(sample: SampledRegions, sequence: Sequence): Long = {
+  private def asked(sample: SampledRegions, sequence: Sequence): Long = asked(sample, sequence, sample.rows)
+
+  /** The same of the first of them. */
+  private def asked(sample: SampledRegions, sequence: Sequence, rows: Int): Long = {
     val selector = new Selector(rules, constructs, sequence, unchecked)
-    for (row <- 0 until sample.rows) selector.select(sample.region(row, _))
+    for (row <- 0 until rows) selector.select(sample.region(row, _))
     selector.constructsAsked
   }
+}
+
+private object SequenceReoptimizer {
+
+  /** Rows that a local search tries at most, in all of its sequences together. */
+  val MostTried = 100000
 }

@@ -11,8 +11,8 @@ object InParallel {
     *
     * @param part
     *   how many are done together; fewer are not worth another thread
-    * @throws Throwable
-    *   what the function threw for the first for which it failed
+    * @throws Exception
+    *   what the function threw for the first for which it failed. The others are computed all the same
     */
   def map[A, B](items: IndexedSeq[A], part: Int = 1)(f: A => B): IndexedSeq[B] =
     if (items.size <= part) items.map(f)

@@ -37,7 +37,7 @@ class SelectionLoopSpec extends AnyFunSuite {
             constructs(a).constants.region(if (random.nextDouble() < passes(a)) 0 else 99)
           )
           if (!selector.select(regions(_))) dropped += 1
-          if (random.nextInt(10) == 0) loop.sampled(regions)
+          if (loop.wantsSamples && random.nextInt(10) == 0) loop.sampled(regions)
         }
         asked += selector.constructsAsked
         loop.account(seen, 100, dropped, selector.constructsAsked)
@@ -72,12 +72,12 @@ class SelectionLoopSpec extends AnyFunSuite {
     }
   }
 
-  test("a change of the dropping ratio is noticed within a period") {
+  test("a change of the dropping ratio is noticed within a period, and the next one tells the sequence") {
     val run =
       new Run(SequenceSettings(period = 1000, threshold = 0.1, sample = 50, trigger = Trigger.DroppingRatio))
     run.feed(4000, 0.1, 0.9, 0.9, 0.9)
     assert(run.loop.current.plan.macroSequence.head == 0)
-    run.feed(1000, 1.0, 0.6, 1.0, 1.0)
+    run.feed(2000, 1.0, 0.6, 1.0, 1.0)
     assert(run.loop.current.plan.macroSequence.head == 1)
     assert(run.decisions.last.statistics.before.exists(_ > 0.85) && run.decisions.last.statistics.now < 0.5)
   }
@@ -99,6 +99,9 @@ class SelectionLoopSpec extends AnyFunSuite {
     assert(!run.loop.wantsSamples)
     run.feed(3000, 0.9, 0.9, 0.1, 0.9)
     assert(!run.loop.wantsSamples)
+    run.feed(1000, 0.1, 0.9, 0.9, 0.9)
+    assert(run.loop.current.plan.macroSequence.head == 2 && run.loop.wantsSamples)
+    // A period has about as many sampled rows as a search needs.
     run.feed(2000, 0.1, 0.9, 0.9, 0.9)
     assert(run.loop.current.plan.macroSequence.head == 0 && run.loop.wantsSamples)
     run.feed(4000, 0.1, 0.9, 0.9, 0.9)

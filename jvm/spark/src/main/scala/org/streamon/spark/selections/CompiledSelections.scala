@@ -97,7 +97,7 @@ private[spark] object CompiledSelections {
   private val FirstRows = 50
 
   /** One row in so many is asked for all columns, while a sequence is sought. */
-  val SampleEvery = 20
+  val SampleEvery = 50
   private val SearchBytes = 16L << 20
 
   /** @param limit

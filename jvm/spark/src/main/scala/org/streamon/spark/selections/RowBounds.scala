@@ -32,7 +32,10 @@ private[selections] object RowBounds {
     bounds.take(MostColumns)
   }
 
-  private def asks(column: Attribute)(of: ColumnSelection) = SameExpression.key(of.column) == column.exprId
+  private def asks(column: Attribute)(of: ColumnSelection) = of.column match {
+    case a: Attribute => a.exprId == column.exprId
+    case _            => false
+  }
 
   /** @param alternatives
     *   by alternative, what it asks of the column

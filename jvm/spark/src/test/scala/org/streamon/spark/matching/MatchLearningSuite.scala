@@ -121,6 +121,22 @@ class MatchLearningSuite extends AnyFunSuite with SparkSuite {
     assert(begins(newSession()).isEmpty)
   }
 
+  test("rows are sampled until enough have told the order, and no longer") {
+    val frame = newSession().sql(sql)
+    def sampled = operator(frame).metrics("sampled").value
+    val counts = Iterator
+      .continually {
+        operator(frame).resetMetrics()
+        frame.collect()
+        sampled
+      }
+      .take(100)
+      .toSeq
+    // One row in fifty.
+    assert(counts.head > 600, counts)
+    assert(counts.last == 0, counts)
+  }
+
   test("where learning is switched off nothing is begun with; a forced sequence is kept and not learned") {
     val off = newSession("spark.streamon.learning.enabled" -> "false")
     off.sql(sql).collect()

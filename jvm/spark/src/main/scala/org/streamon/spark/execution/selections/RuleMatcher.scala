@@ -106,13 +106,14 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
       Arrays.fill(withheld.asInstanceOf[Array[AnyRef]], null)
       isUncertain = false
     }
-    if (samplesColumns && isSampled()) {
+    if (samplesColumns && takesSample()) {
       sampledColumn = 0
       0
     } else selector.begin()
   }
 
-  private def isSampled(): Boolean = {
+  /** Counts a row: whether its turn to be sampled has come. */
+  private def takesSample(): Boolean = {
     untilSample -= 1
     untilSample <= 0 && {
       untilSample = CompiledSelections.SampleEvery

@@ -10,13 +10,12 @@ import org.apache.spark.sql.classic.SparkSession
 /** Spark's analyzer over the columns of some rows. */
 private[conditions] final class Analysis(session: SparkSession, columns: Seq[Attribute]) {
 
-  /** The rows. */
-  val row: LocalRelation = LocalRelation(columns)
+  val rows: LocalRelation = LocalRelation(columns)
 
   /** A projection of expressions, all in one analysis. It fails if one of them is not valid. */
   def apply(expressions: Seq[Expression]): Try[LogicalPlan] = {
     // No condition can name another by such a name.
     val list = expressions.zipWithIndex.map { case (e, k) => Alias(e, s"condition $k of streamon_match")() }
-    Try(session.sessionState.analyzer.executeAndCheck(Project(list, row), new QueryPlanningTracker))
+    Try(session.sessionState.analyzer.executeAndCheck(Project(list, rows), new QueryPlanningTracker))
   }
 }

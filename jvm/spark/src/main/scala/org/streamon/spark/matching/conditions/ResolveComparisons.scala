@@ -72,7 +72,7 @@ private[conditions] final class ResolveComparisons(analysis: Analysis) {
 
   /** None where the name is ambiguous, unknown, or that of a part of a column. */
   private def resolved(name: Seq[String]): Option[Attribute] =
-    Try(analysis.row.resolve(name, resolver)).toOption.flatten.collect {
+    Try(analysis.rows.resolve(name, resolver)).toOption.flatten.collect {
       // Spark pads texts that are compared with a CHAR.
       case a: Attribute if CharVarcharUtils.getRawType(a.metadata).isEmpty => a
     }

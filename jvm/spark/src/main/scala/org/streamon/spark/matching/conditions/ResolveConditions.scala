@@ -43,6 +43,7 @@ private[conditions] final class ResolveConditions(session: SparkSession, columns
       }
     )
 
+  /** A condition that is resolved, or that is left to the analyzer. */
   private def compared(parsed: Resolved): Either[Resolved, Resolved] =
     comparisons(parsed._2).map(parsed._1 -> _).toRight(parsed)
 
