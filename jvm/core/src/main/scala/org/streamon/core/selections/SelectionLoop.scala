@@ -106,7 +106,7 @@ final class SelectionLoop(
         }
         periodFrom = log.position
         val enough = if (isSought) SelectionLoop.LeastRows else settings.sample
-        if ((isSought || isRough) && log.size >= math.min(enough, settings.sample)) search(now) else None
+        if (wantsSamples && log.size >= math.min(enough, settings.sample)) search(now) else None
       } finally reviewing.set(false)
 
   /** What the trigger has watched since the last period. */

@@ -35,7 +35,7 @@ private[selections] final class SequenceReoptimizer(
     sample.rows > 0 && {
       val greedy = MacroSequence.of(sample)
       val order = improved(sample, greedy)
-      val candidates = Seq(current, greedy, order) ++
+      val candidates = Seq(current, greedy, order).distinct ++
         Option.when(settings.hybrid)(HybridSequence.of(sample, order.macroSequence))
       val each = candidates.map(asked(sample, _))
       // The first of equals.

@@ -20,16 +20,20 @@ private[conditions] final class ResolveConditions(session: SparkSession, columns
   import ResolveConditions._
 
   private val analysis = new Analysis(session, columns)
-  private val comparisons = new ResolveComparisons(analysis)
 
   /** Each rule with its condition, or with the reason why it is not valid. Those that do not parse come
     * first, then comparisons. What follows is analyzed when it is asked for.
     */
-  def apply(rules: Seq[NamedCondition]): Iterator[Either[RejectedRule, Resolved]] = {
-    val (unparsed, parsed) = ParallelPlanning.map(rules)(parse(_).map(compared)).partitionMap(identity)
-    val (others, resolved) = parsed.partitionMap(identity)
-    unparsed.iterator.map(Left(_)) ++ resolved.iterator.map(Right(_)) ++ resolve(others)
-  }
+  def apply(rules: Seq[NamedCondition]): Iterator[Either[RejectedRule, Resolved]] =
+    if (rules.isEmpty) Iterator.empty
+    else {
+      // Made here: it asks the analyzer, which is of this thread.
+      val comparisons = new ResolveComparisons(analysis)
+      val (unparsed, parsed) =
+        ParallelPlanning.map(rules)(parse(_).map(compared(comparisons, _))).partitionMap(identity)
+      val (others, resolved) = parsed.partitionMap(identity)
+      unparsed.iterator.map(Left(_)) ++ resolved.iterator.map(Right(_)) ++ resolve(others)
+    }
 
   private def parse(rule: NamedCondition): Either[RejectedRule, Resolved] =
     Try(session.sessionState.sqlParser.parseExpression(rule.condition)).fold(
@@ -44,7 +48,7 @@ private[conditions] final class ResolveConditions(session: SparkSession, columns
     )
 
   /** A condition that is resolved, or that is left to the analyzer. */
-  private def compared(parsed: Resolved): Either[Resolved, Resolved] =
+  private def compared(comparisons: ResolveComparisons, parsed: Resolved): Either[Resolved, Resolved] =
     comparisons(parsed._2).map(parsed._1 -> _).toRight(parsed)
 
   /** All in one analysis. Where that fails, in halves. */
