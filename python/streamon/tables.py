@@ -25,7 +25,8 @@ def decisions(of: Scope) -> DataFrame:
 
     For the rules of `match`, the orders are of the columns that rules are looked up in. `old_lookups` and
     `new_lookups` are the look-ups of a sampled row before and after, and `arrows` is the number of groups
-    of neighbouring values after which another column comes next.
+    of neighbouring values after which another column comes next. `new_lookups` can be the higher one where
+    arrows are given up, since a row that follows them takes more time for each column.
 
     Args:
         of: a session, for all queries that it started; a DataFrame, for the executions of its plan in its

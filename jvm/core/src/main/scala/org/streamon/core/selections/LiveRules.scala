@@ -60,7 +60,23 @@ final class LiveRules(candidates: RuleSet) {
     * @param kept
     *   the words of the set
     */
-  private[selections] def retainAll(kept: Array[Long]): Unit = {
+  private[selections] def retainAll(kept: Array[Long]): Unit =
+    if (words.length <= LiveRules.FewWords) retainFew(kept) else retainMany(kept)
+
+  private def retainFew(kept: Array[Long]): Unit = {
+    val mine = words
+    var left = 0L
+    var w = 0
+    while (w < mine.length) {
+      val both = mine(w) & kept(w)
+      mine(w) = both
+      left |= both
+      w += 1
+    }
+    hasAlive = left != 0L
+  }
+
+  private def retainMany(kept: Array[Long]): Unit = {
     val mine = words
     // The JVM makes vectors of a loop that carries nothing from word to word.
     var w = 0
@@ -100,4 +116,10 @@ final class LiveRules(candidates: RuleSet) {
       if (word == 0L) -1 else (place << 6) + java.lang.Long.numberOfTrailingZeros(word)
     }
   }
+}
+
+private object LiveRules {
+
+  /** Words up to which one loop, without vectors, is faster than two. */
+  val FewWords = 32
 }

@@ -27,12 +27,13 @@ final class Selector(
   private val n = constructs.size
   private val sets = constructs.map(_.sets).toArray
   private val order = sequence.macroSequence.toArray
+  private val hasArrows = sequence.arrows.nonEmpty
   private val arrows = constructs.indices.map { from =>
     val own = sequence.arrows.collect { case ((`from`, block), to) => block -> to }
     if (own.isEmpty) null
     else Array.tabulate(constructs(from).sets.blocks)(own.getOrElse(_, Selector.NoArrow))
   }.toArray
-  private val asked = new Array[Boolean](n) // the global evaluation bitmap
+  private val asked = new Array[Boolean](n) // the global evaluation bitmap, kept where there are arrows
   private val regions = new Array[Int](n)
   private val isExact = checks.isEmpty
   private val evaluations, drops = new Array[Long](n)
@@ -80,7 +81,7 @@ final class Selector(
   /** Begins a row: the first attribute to ask, or [[Selector.Done]]. */
   def begin(): Int = {
     live.begin()
-    java.util.Arrays.fill(asked, false)
+    if (hasArrows) java.util.Arrays.fill(asked, false)
     place = 0
     left = n
     at = if (left == 0 || live.isEmpty) Selector.Done else order(0)
@@ -91,18 +92,27 @@ final class Selector(
     * [[Selector.Done]].
     */
   def ask(region: Int): Int = {
-    if (region != Selector.Unknown) sets(at).retain(region, live)
-    evaluations(at) += 1
-    asked(at) = true
-    regions(at) = region
-    last = at
+    val from = at
+    if (region != Selector.Unknown) sets(from).retain(region, live)
+    evaluations(from) += 1
+    regions(from) = region
+    last = from
     left -= 1
-    if (live.isEmpty) drops(at) += 1
-    at = if (left == 0 || live.isEmpty) Selector.Done else next(region)
+    if (live.isEmpty) drops(from) += 1
+    at = if (left == 0 || live.isEmpty) Selector.Done else if (hasArrows) next(region) else inSequence()
     at
   }
 
+  private def inSequence(): Int = {
+    place += 1
+    order(place)
+  }
+
+  /** The attribute to which the arrow of a region leads, if it has not been asked. Else the next of the
+    * sequence.
+    */
   private def next(region: Int): Int = {
+    asked(at) = true
     val arrow =
       if (arrows(at) == null || region == Selector.Unknown) Selector.NoArrow
       else arrows(at)(sets(at).blockOf(region))

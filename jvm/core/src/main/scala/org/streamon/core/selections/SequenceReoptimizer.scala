@@ -4,7 +4,7 @@ import org.streamon.core.loop.Reoptimizer
 
 /** The Re-optimizer of sequences. It finds the macro-sequence, and where they are wanted the micro-arrows,
   * that are best for the sampled rows. The searches are greedy or local. So a sequence takes the place of the
-  * current one only if it asks fewer constructs of the same rows. Not thread-safe.
+  * current one only if it costs less on the same rows ([[SequenceSettings.arrowGain]]). Not thread-safe.
   */
 private[selections] final class SequenceReoptimizer(
     rules: Int,
@@ -35,15 +35,16 @@ private[selections] final class SequenceReoptimizer(
     sample.rows > 0 && {
       val greedy = MacroSequence.of(sample)
       val order = improved(sample, greedy)
-      val candidates = Seq(current, greedy, order).distinct ++
-        Option.when(settings.hybrid)(HybridSequence.of(sample, order.macroSequence))
-      val each = candidates.map(asked(sample, _))
+      val hybrid = Option.when(settings.hybrid)(HybridSequence.of(sample, order.macroSequence))
+      val candidates = (Seq(current, Sequence(current.macroSequence), greedy, order) ++ hybrid).distinct
+      val counts = candidates.map(asked(sample, _))
+      val costs = candidates.zip(counts).map { case (sequence, count) => cost(sequence, count) }
       // The first of equals.
-      val found = candidates(each.indexOf(each.min))
-      val changed = found != current
+      val best = costs.indexOf(costs.min)
+      val changed = candidates(best) != current
       if (changed) {
-        compared = (each.head.toDouble / sample.rows, each.min.toDouble / sample.rows)
-        current = found
+        compared = (counts.head.toDouble / sample.rows, counts(best).toDouble / sample.rows)
+        current = candidates(best)
       }
       changed
     }
@@ -58,6 +59,10 @@ private[selections] final class SequenceReoptimizer(
       Sequence(ImprovedSequence.of(greedy.macroSequence, m => asked(sample, Sequence(m), rows)))
     } else greedy
   }
+
+  /** What a sequence is judged by. A construct of a sequence with arrows counts as more than one. */
+  private def cost(sequence: Sequence, asked: Long): Double =
+    if (sequence.arrows.isEmpty) asked.toDouble else asked / (1.0 - settings.arrowGain)
 
   /** Constructs that a sequence asks of the sampled rows. */
   private def asked(sample: SampledRegions, sequence: Sequence): Long = asked(sample, sequence, sample.rows)

@@ -12,6 +12,9 @@ package org.streamon.core.selections
   *   sampled rows to learn from
   * @param hybrid
   *   whether regions have micro-arrows
+  * @param arrowGain
+  *   the share of the constructs that arrows must spare, of those that the best sequence without arrows asks.
+  *   A row that follows arrows takes more time for each construct. The paper does not count that
   * @param improves
   *   whether macro-sequences are improved by a local search ([[ImprovedSequence]])
   * @param trigger
@@ -22,11 +25,13 @@ final case class SequenceSettings(
     threshold: Double = 0.05,
     sample: Int = 1000,
     hybrid: Boolean = true,
+    arrowGain: Double = 0.0,
     improves: Boolean = false,
     trigger: Trigger = Trigger.Asked
 ) {
   require(period >= 1, s"period = $period: allowed is 1 row or more")
   require(threshold >= 0.0, s"threshold = $threshold: allowed is 0 or more")
+  require(0.0 <= arrowGain && arrowGain < 1.0, s"arrowGain = $arrowGain: allowed is from 0 to below 1")
   require(sample >= 1, s"sample = $sample: allowed is 1 row or more")
 }
 

@@ -90,6 +90,38 @@ class SelectionLoopSpec extends AnyFunSuite {
     }
   }
 
+  test("arrows are taken only where they spare the share of the constructs that they must") {
+    // Attribute 0 tells of the kind of a row. One of the others drops it then.
+    val kinds = 4
+    val byKind = (0 to kinds).map { a =>
+      val asked: Map[Int, Selection[Int]] =
+        if (a == 0) (0 until kinds).map(k => k -> Compare(Equal, k)).toMap
+        else Map(a - 1 -> Compare(Greater, 5))
+      Construct(asked, kinds, Long.MaxValue)
+    }
+    def regions(row: Int) =
+      byKind.indices.map(a => byKind(a).constants.region(if (a == 0) row % kinds else 0)).toArray
+    def arrowsFor(gain: Double): Int = {
+      val settings = SequenceSettings(period = 1000, sample = 100, arrowGain = gain)
+      val loop = new SelectionLoop(kinds, byKind, Sequence(0 to kinds), settings)
+      for (row <- 0 until 100) loop.sampled(regions(row))
+      loop.account(loop.current, 1000, 1000, 3500)
+      val decision = loop.review()
+      // Of a row, 2 constructs are asked with arrows. Without them 3.5 are.
+      assert(!loop.wantsSamples && decision.nonEmpty == (gain < 1 - 2 / 3.5))
+      // Arrows that no longer pay are given up.
+      val other = new SelectionLoop(kinds, byKind, Sequence(0 to kinds), settings.copy(arrowGain = 0.45))
+      other.begin(loop.current.plan)
+      for (row <- 0 until 100) other.sampled(regions(row))
+      other.account(other.current, 1000, 1000, 2000)
+      for (change <- other.review())
+        assert(change.statistics.newAsked == 3.5 && change.statistics.oldAsked == 2)
+      assert(other.current.plan == Sequence(0 to kinds))
+      loop.current.plan.arrows.size
+    }
+    assert(arrowsFor(0.0) == kinds - 1 && arrowsFor(0.4) == kinds - 1 && arrowsFor(0.45) == 0)
+  }
+
   test("rows are sampled until all that are kept have come, and again after a change") {
     val run = new Run(SequenceSettings(period = 1000, threshold = 0.3, sample = 300))
     assert(run.loop.wantsSamples)
@@ -133,5 +165,9 @@ class SelectionLoopSpec extends AnyFunSuite {
     assert(
       intercept[IllegalArgumentException](SequenceSettings(threshold = -1)).getMessage.contains("0 or more")
     )
+    for (gain <- Seq(-0.1, 1.0))
+      assert(
+        intercept[IllegalArgumentException](SequenceSettings(arrowGain = gain)).getMessage.contains("below 1")
+      )
   }
 }

@@ -48,6 +48,25 @@ class SelectorSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     assert(dropped > 500 && held > 500)
   }
 
+  test("thousands of rules are found as few are") {
+    import Selection._, Comparison._
+    for (size <- Seq(64 * 32, 64 * 33, 64 * 40 - 1); bytes <- Seq(0L, Long.MaxValue)) {
+      val rules = IndexedSeq.tabulate(size)(j =>
+        (0 until 2).map(a => a -> (Compare(Less, (j * (a + 7)) % 101): Selection[Int])).toMap
+      )
+      val random = new scala.util.Random(3)
+      val rows = IndexedSeq.fill(50)(IndexedSeq.fill(2)(Option(random.nextInt(110))))
+      val of = Case(2, rules, rows)
+      val constructs = of.constructs(bytes)
+      val selector = new Selector(size, constructs, Sequence(0 until 2))
+      for ((row, expected) <- of.rows.zip(of.holding)) {
+        assert(selector.select(regionOf(constructs, row, _)) == expected.nonEmpty)
+        assert(rulesOf(selector.live) == expected)
+      }
+      assert(of.holding.exists(_.isEmpty) && of.holding.exists(_.nonEmpty))
+    }
+  }
+
   test("an attribute of which nothing is known leaves the rules alive that the others do") {
     var left = 0
     forAll(for {

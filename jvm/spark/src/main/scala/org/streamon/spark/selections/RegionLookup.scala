@@ -56,52 +56,77 @@ private[spark] final class DenseLookup(key: RegionKey.Number, constants: DenseCo
   override def region(key: Long): Int = constants.ofNumber(key)
 }
 
-/** Buckets of equal width tell between which constants a number is, so that few are left to compare. */
+/** Buckets of equal width tell the region of a number. Only in those that have a constant is it searched for.
+  *
+  * @param constants
+  *   in ascending order
+  */
 private[spark] final class BucketLookup(key: RegionKey.Number, constants: Array[Long])
     extends NumberLookup(key, 2 * constants.length + 1) {
   import BucketLookup._
 
   private val least = constants.headOption.getOrElse(0L)
-  private val greatest = constants.lastOption.getOrElse(-1L)
+  private val greatest = constants.lastOption.getOrElse(0L)
+
   private val shift = {
-    val most = BucketsPerConstant * constants.length.toLong
+    val most = mostBuckets(constants.length)
     // The distance of two numbers may have all 64 bits.
-    Iterator
-      .from(0)
-      .find(s => s == 63 || java.lang.Long.compareUnsigned((greatest - least) >>> s, most) < 0)
-      .get
+    Iterator.from(0).find(s => java.lang.Long.compareUnsigned((greatest - least) >>> s, most) < 0).get
   }
 
-  /** By bucket, the first constant that is in it or behind it. */
-  private val firstOf =
-    if (constants.isEmpty) Array.emptyIntArray
-    else {
-      val buckets = ((greatest - least) >>> shift).toInt + 1
-      val firsts = new Array[Int](buckets + 1)
-      for (c <- constants) firsts(((c - least) >>> shift).toInt + 1) += 1
-      for (b <- 0 until buckets) firsts(b + 1) += firsts(b)
-      firsts
-    }
+  // The first bucket has the numbers below all constants, and the last one those above.
+  private val last = ((greatest - least) >>> shift).toInt + 2
 
-  override def region(key: Long): Int =
-    if (key < least) 0
-    else if (key > greatest) 2 * constants.length
-    else {
-      val bucket = ((key - least) >>> shift).toInt
-      var low = firstOf(bucket)
-      var high = firstOf(bucket + 1) - 1
-      while (low <= high) {
-        val middle = (low + high) >>> 1
-        val constant = constants(middle)
-        if (constant == key) return 2 * middle + 1
-        if (constant < key) low = middle + 1 else high = middle - 1
-      }
-      2 * low
+  /** By bucket, its region, which is even. Where it has a constant, the region of the first one, which is
+    * odd.
+    */
+  private val regions = {
+    val firsts = new Array[Int](last + 1)
+    for (c <- constants) firsts(bucketOf(c) + 1) += 1
+    for (b <- 0 until last) firsts(b + 1) += firsts(b)
+    Array.tabulate(last + 1)(b => 2 * firsts(b) + (if (b < last && firsts(b + 1) > firsts(b)) 1 else 0))
+  }
+
+  override def region(key: Long): Int = {
+    val bucket = bucketOf(key)
+    val region = regions(bucket)
+    if ((region & 1) == 0) region else search(key, bucket)
+  }
+
+  /** Without a branch, which the processor would often mispredict where many numbers are below or above all
+    * constants.
+    */
+  private def bucketOf(key: Long): Int = {
+    val inside = (((key - least) >>> shift).toInt + 1) & ~maskOfLess(key, least)
+    inside ^ ((inside ^ last) & maskOfLess(greatest, key))
+  }
+
+  private def search(key: Long, bucket: Int): Int = {
+    // The first constants that are in the bucket and behind it.
+    var low = regions(bucket) >>> 1
+    var high = (regions(bucket + 1) >>> 1) - 1
+    while (low <= high) {
+      val middle = (low + high) >>> 1
+      val constant = constants(middle)
+      if (constant == key) return 2 * middle + 1
+      if (constant < key) low = middle + 1 else high = middle - 1
     }
+    2 * low
+  }
 }
 
 private object BucketLookup {
-  val BucketsPerConstant = 4
+
+  /** All bits where one number is less than another, else none. */
+  private def maskOfLess(a: Long, b: Long): Int = (((a & ~b) | (~(a ^ b) & (a - b))) >> 63).toInt
+
+  // With more buckets fewer have a constant. But they are to stay near the processor.
+  private val Few = 1L << 10
+  private val Many = 1L << 13
+
+  /** Eight for each constant, and four where these are many. */
+  private def mostBuckets(constants: Int): Long =
+    math.max(4L * constants, math.min(math.max(Few, 8L * constants), Many))
 }
 
 /** Constants are found by their hash, since rules mostly ask for equal texts. */

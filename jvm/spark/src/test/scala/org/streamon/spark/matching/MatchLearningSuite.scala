@@ -89,7 +89,7 @@ class MatchLearningSuite extends AnyFunSuite with SparkSuite {
     assert(last.getAs[Seq[String]]("old_order").toSet == Set("first", "second", "late"))
     assert(last.getAs[Double]("new_lookups") < last.getAs[Double]("old_lookups"))
     assert(last.getAs[Double]("new_lookups") < 1.1 && last.getAs[String]("algorithm") == "hybrid-sequence")
-    assert(last.getAs[Int]("arrows") >= 0)
+    assert(last.getAs[Int]("arrows") == 0)
 
     session.sql(sql).collect()
     val stats = latest(session, "MatchRules")
@@ -132,9 +132,9 @@ class MatchLearningSuite extends AnyFunSuite with SparkSuite {
       }
       .take(100)
       .toSeq
-    // One row in fifty.
-    assert(counts.head > 600, counts)
-    assert(counts.last == 0, counts)
+    // One row in fifty at most, since none are sampled during a search.
+    assert(counts.forall(_ <= 60000 / 50 + 2), counts)
+    assert(counts.head >= 10000 / 50 - 2 && counts.sum >= 1000 && counts.last == 0, counts)
   }
 
   test("where learning is switched off nothing is begun with; a forced sequence is kept and not learned") {

@@ -3,8 +3,7 @@ package org.streamon.spark.execution.selections
 import java.util.Arrays
 
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData
-import org.apache.spark.sql.catalyst.util.{ArrayData, GenericArrayData}
+import org.apache.spark.sql.catalyst.util.ArrayData
 import org.streamon.core.loop.Versioned
 import org.streamon.core.selections.{BankLoop, FilterBank, Selector, Sequence}
 import org.streamon.spark.execution.RowErrors
@@ -52,9 +51,9 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
   private var seen: Versioned[Sequence] = latest
   private var selector = newSelector()
 
-  // The rules that hold of the row, and whether each has been looked at.
-  private var found = new Array[Int](16)
-  private var count = 0
+  private val held = new HeldRules(shared.names)
+
+  // Whether each rule of the row has been looked at.
   private val lookedAt = new Array[Long]((shared.names.size + 63) >>> 6)
   private var hasLookedAt = false
 
@@ -174,7 +173,7 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
     *   what residuals read; null where none is needed
     */
   def holds(row: InternalRow): Boolean = {
-    count = 0
+    held.clear()
     read = row
     var term = selector.live.next(0)
     while (term >= 0) {
@@ -185,9 +184,9 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
     if (hasLookedAt) clearLookedAt()
     if (hasResiduals) residuals.end()
     if (isUncertain) wholes.end()
-    matched += count
-    if (count > 0) output += 1
-    count > 0
+    matched += held.size
+    if (held.size > 0) output += 1
+    held.size > 0
   }
 
   /** Rules of which several terms may hold are looked at once. */
@@ -206,12 +205,7 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
   }
 
   /** Notes a rule of which a term holds, if it holds itself. */
-  private def add(rule: Int): Unit =
-    if (isTrue(rule)) {
-      if (count == found.length) found = Arrays.copyOf(found, 2 * count)
-      found(count) = rule
-      count += 1
-    }
+  private def add(rule: Int): Unit = if (isTrue(rule)) held.add(rule)
 
   private def isTrue(rule: Int): Boolean =
     if (isUncertain && wholesOf(rule).length > 0) wholes.holds(rule)
@@ -243,25 +237,13 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
   }
 
   /** The names of the rules that hold. */
-  def names(): ArrayData = {
-    Arrays.sort(found, 0, count)
-    val names = new Array[Any](count)
-    var k = 0
-    while (k < count) {
-      names(k) = shared.names(found(k))
-      k += 1
-    }
-    new GenericArrayData(names)
-  }
+  def names(): ArrayData = held.names()
 
   /** The numbers of the rules that hold. */
-  def numbers(): ArrayData = {
-    Arrays.sort(found, 0, count)
-    UnsafeArrayData.fromPrimitiveArray(Arrays.copyOf(found, count))
-  }
+  def numbers(): ArrayData = held.numbers()
 
   /** Says that no rule holds of a row that is not alive. */
-  def holdNone(): Unit = count = 0
+  def holdNone(): Unit = held.clear()
 
   /** Tells the loop what its sequence has come to, and takes the latest one. */
   def tell(): Unit = {

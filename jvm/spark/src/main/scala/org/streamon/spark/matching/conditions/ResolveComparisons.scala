@@ -16,15 +16,17 @@ import org.apache.spark.sql.types._
   *
   * @param analysis
   *   over the columns of the rows
+  * @param texts
+  *   of the conditions
   */
-private[conditions] final class ResolveComparisons(analysis: Analysis) {
+private[conditions] final class ResolveComparisons(analysis: Analysis, texts: Seq[String]) {
   import ResolveComparisons._
 
   // Of the view where the call is in one.
   private val resolver = SQLConf.get.resolver
 
-  /** Users can put a function of theirs in its place. */
-  private val isBetweenSparks = {
+  /** Users can put a function of theirs in its place. The analyzer is asked only where a condition has it. */
+  private val isBetweenSparks = texts.exists(BetweenIn.findFirstIn(_).nonEmpty) && {
     val call = UnresolvedFunction("between", Seq.fill(3)(Literal(1)), isDistinct = false)
     analysis(Seq(call)).toOption.exists(_.expressions.exists(_.exists(_.isInstanceOf[Between])))
   }
@@ -84,6 +86,8 @@ private[conditions] final class ResolveComparisons(analysis: Analysis) {
 }
 
 private object ResolveComparisons {
+
+  private val BetweenIn = "(?i)between".r
 
   /** From the narrowest to the widest. */
   private val Integers = Seq(ByteType, ShortType, IntegerType, LongType)

@@ -28,7 +28,7 @@ private[conditions] final class ResolveConditions(session: SparkSession, columns
     if (rules.isEmpty) Iterator.empty
     else {
       // Made here: it asks the analyzer, which is of this thread.
-      val comparisons = new ResolveComparisons(analysis)
+      val comparisons = new ResolveComparisons(analysis, rules.map(_.condition))
       val (unparsed, parsed) =
         ParallelPlanning.map(rules)(parse(_).map(compared(comparisons, _))).partitionMap(identity)
       val (others, resolved) = parsed.partitionMap(identity)
@@ -53,14 +53,16 @@ private[conditions] final class ResolveConditions(session: SparkSession, columns
 
   /** All in one analysis. Where that fails, in halves. */
   private def resolve(parsed: Seq[Resolved]): Iterator[Either[RejectedRule, Resolved]] =
-    analyzed(parsed.map(_._2)) match {
-      case Some(conditions) =>
-        parsed.iterator.zip(conditions).map { case ((rule, _), condition) => checked(rule, condition) }
-      case None if parsed.size == 1 => Iterator.single(Left(RejectedRule(parsed.head._1, why(parsed.head))))
-      case None                     =>
-        val (left, right) = parsed.splitAt(parsed.size / 2)
-        resolve(left) ++ resolve(right)
-    }
+    if (parsed.isEmpty) Iterator.empty
+    else
+      analyzed(parsed.map(_._2)) match {
+        case Some(conditions) =>
+          parsed.iterator.zip(conditions).map { case ((rule, _), condition) => checked(rule, condition) }
+        case None if parsed.size == 1 => Iterator.single(Left(RejectedRule(parsed.head._1, why(parsed.head))))
+        case None                     =>
+          val (left, right) = parsed.splitAt(parsed.size / 2)
+          resolve(left) ++ resolve(right)
+      }
 
   /** None if any cannot be resolved, or needs an operator of its own, as an aggregate does. */
   private def analyzed(conditions: Seq[Expression]): Option[Seq[Expression]] =

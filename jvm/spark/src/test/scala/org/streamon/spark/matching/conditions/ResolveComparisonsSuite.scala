@@ -53,6 +53,8 @@ class ResolveComparisonsSuite extends AnyFunSuite with SparkSuite {
     spark.table("compared").queryExecution.analyzed.output
   }
 
+  private val anyBetween = Seq("int BETWEEN 1 AND 2")
+
   private def conditions(column: String, a: String, b: String): Seq[String] = Seq(
     s"$column = $a",
     s"$a <= $column",
@@ -69,7 +71,7 @@ class ResolveComparisonsSuite extends AnyFunSuite with SparkSuite {
     for (isAnsi <- Seq(true, false)) withConf(SQLConf.ANSI_ENABLED.key -> isAnsi.toString) {
       val output = columns
       val row = LocalRelation(output)
-      val comparisons = new ResolveComparisons(new Analysis(spark, output))
+      val comparisons = new ResolveComparisons(new Analysis(spark, output), anyBetween)
       def analyzed(parsed: Expression): Try[Expression] = {
         val plan: LogicalPlan = Project(Seq(Alias(parsed, "condition")()), row)
         Try(spark.sessionState.analyzer.executeAndCheck(plan, new QueryPlanningTracker))
@@ -99,7 +101,7 @@ class ResolveComparisonsSuite extends AnyFunSuite with SparkSuite {
   }
 
   test("what needs a cast of the column, a collation, padding, or is unknown is for the analyzer") {
-    val comparisons = new ResolveComparisons(new Analysis(spark, columns))
+    val comparisons = new ResolveComparisons(new Analysis(spark, columns), Nil)
     val others = Seq(
       "short = 400000",
       "int = 5L",
@@ -122,12 +124,12 @@ class ResolveComparisonsSuite extends AnyFunSuite with SparkSuite {
   }
 
   test("BETWEEN is for the analyzer where a user has put a function in its place") {
-    val between = spark.sessionState.sqlParser.parseExpression("int BETWEEN 1 AND 2")
+    val between = spark.sessionState.sqlParser.parseExpression(anyBetween.head)
     val output = columns
-    assert(new ResolveComparisons(new Analysis(spark, output))(between).nonEmpty)
+    assert(new ResolveComparisons(new Analysis(spark, output), anyBetween)(between).nonEmpty)
     val session = spark.newSession()
     session.udf.register("between", (_: Int, _: Int, _: Int) => true)
     val isReplaced = session.sql("SELECT 5 BETWEEN 1 AND 2").head().getBoolean(0)
-    assert(new ResolveComparisons(new Analysis(session, output))(between).isEmpty == isReplaced)
+    assert(new ResolveComparisons(new Analysis(session, output), anyBetween)(between).isEmpty == isReplaced)
   }
 }
