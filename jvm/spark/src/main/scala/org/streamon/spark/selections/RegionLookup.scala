@@ -1,5 +1,7 @@
 package org.streamon.spark.selections
 
+import java.util.Arrays
+
 import scala.reflect.ClassTag
 
 import org.apache.spark.sql.types.StringType
@@ -101,17 +103,11 @@ private[spark] final class BucketLookup(key: RegionKey.Number, constants: Array[
     inside ^ ((inside ^ last) & maskOfLess(greatest, key))
   }
 
+  /** Among the constants of a bucket. */
   private def search(key: Long, bucket: Int): Int = {
-    // The first constants that are in the bucket and behind it.
-    var low = regions(bucket) >>> 1
-    var high = (regions(bucket + 1) >>> 1) - 1
-    while (low <= high) {
-      val middle = (low + high) >>> 1
-      val constant = constants(middle)
-      if (constant == key) return 2 * middle + 1
-      if (constant < key) low = middle + 1 else high = middle - 1
-    }
-    2 * low
+    val found = Arrays.binarySearch(constants, regions(bucket) >>> 1, regions(bucket + 1) >>> 1, key)
+    // The complement of where it would be, if it is none of them.
+    if (found >= 0) 2 * found + 1 else 2 * ~found
   }
 }
 

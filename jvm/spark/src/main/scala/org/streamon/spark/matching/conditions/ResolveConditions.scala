@@ -24,16 +24,14 @@ private[conditions] final class ResolveConditions(session: SparkSession, columns
   /** Each rule with its condition, or with the reason why it is not valid. Those that do not parse come
     * first, then comparisons. What follows is analyzed when it is asked for.
     */
-  def apply(rules: Seq[NamedCondition]): Iterator[Either[RejectedRule, Resolved]] =
-    if (rules.isEmpty) Iterator.empty
-    else {
-      // Made here: it asks the analyzer, which is of this thread.
-      val comparisons = new ResolveComparisons(analysis, rules.map(_.condition))
-      val (unparsed, parsed) =
-        ParallelPlanning.map(rules)(parse(_).map(compared(comparisons, _))).partitionMap(identity)
-      val (others, resolved) = parsed.partitionMap(identity)
-      unparsed.iterator.map(Left(_)) ++ resolved.iterator.map(Right(_)) ++ resolve(others)
-    }
+  def apply(rules: Seq[NamedCondition]): Iterator[Either[RejectedRule, Resolved]] = {
+    // Made here: it asks the analyzer, which is of this thread.
+    val comparisons = new ResolveComparisons(analysis, rules.map(_.condition))
+    val (unparsed, parsed) =
+      ParallelPlanning.map(rules)(parse(_).map(compared(comparisons, _))).partitionMap(identity)
+    val (others, resolved) = parsed.partitionMap(identity)
+    unparsed.iterator.map(Left(_)) ++ resolved.iterator.map(Right(_)) ++ resolve(others)
+  }
 
   private def parse(rule: NamedCondition): Either[RejectedRule, Resolved] =
     Try(session.sessionState.sqlParser.parseExpression(rule.condition)).fold(
