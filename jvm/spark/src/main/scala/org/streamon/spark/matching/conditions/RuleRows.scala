@@ -1,5 +1,6 @@
 package org.streamon.spark.matching.conditions
 
+import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRelation}
@@ -60,10 +61,22 @@ private[matching] object RuleRows {
     val found = Columns.map(name => table.output.filter(a => resolver(a.name, name)))
     if (!found.forall(f => f.size == 1 && f.head.dataType.isInstanceOf[StringType]))
       throw RuleError.noSuchColumns(table.output.map(a => s"${a.name} ${a.dataType.sql}"))
-    val rows = Plans.frame(session, table).select(Columns.map(col): _*).collect().toSeq
+    val rows = RowsInPlan(table).fold(queried(session, table))(
+      texts(_, found.map(of => table.output.indexOf(of.head)))
+    )
     if (rows.isEmpty) throw RuleError.none
-    rows.map(row => (Option(row.getString(0)), Option(row.getString(1))))
+    rows
   }
+
+  private def texts(rows: Seq[InternalRow], ordinals: Seq[Int]): Seq[Row] = {
+    def text(row: InternalRow, k: Int) = Option(row.getUTF8String(ordinals(k))).map(_.toString)
+    rows.map(row => (text(row, 0), text(row, 1)))
+  }
+
+  private def queried(session: SparkSession, table: LogicalPlan): Seq[Row] =
+    Plans.frame(session, table).select(Columns.map(col): _*).collect().toSeq.map { row =>
+      (Option(row.getString(0)), Option(row.getString(1)))
+    }
 
   private def sorted(rows: Seq[Row]): Found = {
     val (incomplete, complete) = rows.partitionMap { case (rule, condition) =>
