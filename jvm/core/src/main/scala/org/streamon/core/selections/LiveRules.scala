@@ -14,7 +14,7 @@ final class LiveRules(candidates: RuleSet) {
 
   /** A new row: all candidates are alive. */
   def begin(): Unit = {
-    System.arraycopy(all, 0, words, 0, words.length)
+    if (words.length == 1) words(0) = all(0) else System.arraycopy(all, 0, words, 0, words.length)
     hasAlive = hasCandidates
   }
 
@@ -61,7 +61,15 @@ final class LiveRules(candidates: RuleSet) {
     *   the words of the set
     */
   private[selections] def retainAll(kept: Array[Long]): Unit =
-    if (words.length <= LiveRules.FewWords) retainFew(kept) else retainMany(kept)
+    if (words.length == 1) retainOne(kept)
+    else if (words.length <= LiveRules.FewWords) retainFew(kept)
+    else retainMany(kept)
+
+  private def retainOne(kept: Array[Long]): Unit = {
+    val both = words(0) & kept(0)
+    words(0) = both
+    hasAlive = both != 0L
+  }
 
   private def retainFew(kept: Array[Long]): Unit = {
     val mine = words

@@ -48,7 +48,16 @@ final class Selector(
   val live: LiveRules = new LiveRules(asking)
 
   /** Constructs that were asked: the cost by which the paper compares sequences. */
-  def constructsAsked: Long = evaluations.sum
+  def constructsAsked: Long = {
+    // Without the boxes of `sum`: it is asked again and again.
+    var all = 0L
+    var k = 0
+    while (k < n) {
+      all += evaluations(k)
+      k += 1
+    }
+    all
+  }
 
   /** Rows for which the construct of an attribute was asked. */
   def askedOf(attribute: Int): Long = evaluations(attribute)
