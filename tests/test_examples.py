@@ -64,6 +64,22 @@ def test_first_filter(tmp_path: Path) -> None:
     assert all(int(row[3]) < 50_000 for row in others)
 
 
+def test_rules_alerts(tmp_path: Path) -> None:
+    lines = output("rules_alerts.py", folder=tmp_path)
+    alerts = number(r"^(\S+) of 200,000 readings have an alert, by 300 rules:", lines)
+    assert 2_000 < alerts < 10_000
+    assert "A filter finds the same rows: True" in lines
+    cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines if line.startswith("|")]
+    looks = {row[0]: int(row[1]) for row in cells if row[0] in ("site", "kind", "value")}
+    # Most readings are below each limit, so their other columns are not looked up.
+    assert len(looks) == 3
+    assert looks["value"] == 200_000
+    assert looks["site"] < 100_000
+    counts = {row[0]: int(row[1]) for row in cells if row[0] in ("hot", "loud")}
+    # The rule that came later has seen the last of three files.
+    assert counts["loud"] < counts["hot"] < 2_000
+
+
 def test_joins_frames(tmp_path: Path) -> None:
     lines = output("joins_frames.py", folder=tmp_path)
     said = "\n".join(lines)

@@ -75,7 +75,7 @@ object RuleError {
     condition,
     s"contains $what",
     "Allowed: deterministic conditions on the columns of one row, without aggregates, window functions, subqueries, " +
-      "generators and Python functions. Compute what else is needed as a column of the rows."
+      "generators, aliases, and Python and SQL functions. Compute what else is needed as a column of the rows."
   )
 
   def tooLarge(rules: Int, bytes: Long, limit: Long): RuleError = new RuleError(

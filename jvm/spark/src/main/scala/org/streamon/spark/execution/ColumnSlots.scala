@@ -103,6 +103,12 @@ final class ColumnSlots(
     pending.zipWithIndex.collect { case (s, bit) if (columns >>> bit & 1L) != 0L => s -> (1L << bit) }
 }
 
+private[execution] object ColumnSlots {
+
+  /** Columns that there can be, since each has a bit. */
+  val Most = 64
+}
+
 /** One column: where its value and its null flag are, and the code that is still to fill them, if any. */
 private final class Slot(
     ctx: CodegenContext,

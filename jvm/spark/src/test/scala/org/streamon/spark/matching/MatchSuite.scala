@@ -259,6 +259,30 @@ class MatchSuite extends AnyFunSuite with SparkSuite {
     }
   }
 
+  test("a column that the rows compute is computed once a row") {
+    val computed = spark.sparkContext.longAccumulator
+    spark.udf.register("computed", (id: Long) => { computed.add(1); id % 10 })
+    view("t", spark.range(0, 1000, 1, 2).selectExpr("id", "id % 2 AS x", "computed(id) AS c"))
+    rules("a" -> "c > 3 AND x = 0", "b" -> "c - 1 < 3 AND c + x > 1", "d" -> "c + id > 7 AND x = 1")
+    val matched = spark.sql("SELECT id, c, rules FROM streamon_match(TABLE(t), TABLE(rules))")
+    theMatch(matched)
+    assert(matched.count() == 900L && computed.value == 1000L)
+    computed.reset()
+    assert(rows(matched).size == 900 && computed.value == 1000L)
+  }
+
+  test("a rule guards a column from a filter and from a join above it") {
+    view("t", spark.range(0, 400, 1, 2).selectExpr("id", "id % 4 AS x", "10 DIV (id % 4) AS q"))
+    view("numbers", spark.sql("SELECT * FROM VALUES (5), (10) AS numbers(n)"))
+    rules("guarded" -> "x <> 0 AND q > 2")
+    val matched = "streamon_match(TABLE(t), TABLE(rules))"
+    val alone = "(SELECT * FROM t WHERE x <> 0 AND q > 2)"
+    for (above <- Seq("WHERE q < 9", "WHERE id > 9 AND q + 1 < 9", "JOIN numbers ON q = n")) {
+      val expected = stock(s"SELECT id FROM $alone $above")
+      assert(expected.nonEmpty && rows(spark.sql(s"SELECT id FROM $matched $above")) == expected, above)
+    }
+  }
+
   test("of two columns that raise errors the one raises it that the rule names first") {
     view("t", spark.range(0, 400, 1, 2).selectExpr("id", "10 DIV id AS q", "CAST('x' || id AS INT) AS n"))
     val sql = "SELECT id FROM streamon_match(TABLE(t), TABLE(rules))"

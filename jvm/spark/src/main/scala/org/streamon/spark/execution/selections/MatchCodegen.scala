@@ -7,10 +7,11 @@ import org.apache.spark.sql.catalyst.expressions.codegen._
 import org.apache.spark.sql.catalyst.expressions.codegen.Block.BlockHelper
 import org.apache.spark.sql.catalyst.util.ArrayData
 import org.apache.spark.sql.execution.CodegenSupport
+import org.streamon.spark.execution.ColumnSlots
 import org.streamon.spark.selections._
 
-/** The generated code of [[MatchRulesExec]]. A column is read only where its construct is asked. See
-  * [[RuleMatcher]] for the loop.
+/** The generated code of [[MatchRulesExec]]. A column is read only where its construct is asked. One that is
+  * computed from the row is computed at most once a row. See [[RuleMatcher]] for the loop.
   */
 trait MatchCodegen extends CodegenSupport { self: MatchRulesExec =>
 
@@ -30,6 +31,9 @@ trait MatchCodegen extends CodegenSupport { self: MatchRulesExec =>
       v => s"$v = $runtime.newMatcher();",
       forceInline = true
     )
+    val slots = new ColumnSlots(ctx, child.output, input, Nil, computed)
+    val inputs = slots.outputVariables(child.output)
+    ctx.currentVars = inputs
     val (column, region, names) = (ctx.freshName("column"), ctx.freshName("region"), ctx.freshName("names"))
     val cases = columns.zipWithIndex.map { case (e, k) =>
       s"""
@@ -61,11 +65,19 @@ trait MatchCodegen extends CodegenSupport { self: MatchRulesExec =>
     // `do` lets a dropped row leave by `continue`.
     s"""
        |do {
+       |  ${slots.declarations}
        |  ${if (keepsAll) kept(ctx, matcher, search) else search}
        |  ${metricTerm(ctx, "numOutputRows")}.add(1);
-       |  ${consume(ctx, input :+ result)}
+       |  ${consume(ctx, inputs :+ result)}
        |} while (false);
      """.stripMargin
+  }
+
+  /** The columns that are computed for what is asked here. */
+  private def computed: AttributeSet = {
+    val asked = AttributeSet((columns ++ read).flatMap(_.references))
+    val found = ComputedColumns.of(child)
+    AttributeSet(child.output.filter(a => asked.contains(a) && found.contains(a)).take(ColumnSlots.Most))
   }
 
   /** A row leaves the search alone. */

@@ -1,48 +1,39 @@
 package org.streamon.spark.matching.conditions
 
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.analysis.{EliminateSubqueryAliases, EliminateView}
-import org.apache.spark.sql.catalyst.expressions.CollectionGenerator
-import org.apache.spark.sql.catalyst.optimizer.{ConvertToLocalRelation, ReplaceExpressions}
+import org.apache.spark.sql.catalyst.expressions.{Alias, Attribute, Cast, NamedExpression}
 import org.apache.spark.sql.catalyst.plans.logical._
-import org.apache.spark.sql.catalyst.rules.{Rule, RuleExecutor}
 
-/** The rows of a table that are in its plan, as those of a dictionary, of `VALUES` and of a local frame are.
-  * Spark would execute a query for them, which takes longer than all else that few rules need.
+/** The rows of a table that are in its plan as they are, as those of `VALUES` and of a local frame are. For
+  * few rules a query for them takes a third of the time of a call.
   */
-private[conditions] object RowsInPlan extends RuleExecutor[LogicalPlan] {
-  private val MaxIterations = 10
+private[conditions] object RowsInPlan {
+
+  /** Rows, and the places of some columns in them. */
+  final case class Found(rows: Seq[InternalRow], ordinals: Seq[Int])
 
   /** @param table
     *   analyzed
+    * @param columns
+    *   of the table
     * @return
-    *   None where a query has to be executed
+    *   None where anything has to be computed or read, which is left to a query
     */
-  def apply(table: LogicalPlan): Option[Seq[InternalRow]] =
-    if (table.collectLeaves().forall(isLocal))
-      execute(table) match {
-        case local: LocalRelation => Some(local.data)
-        case _                    => None
+  def apply(table: LogicalPlan, columns: Seq[Attribute]): Option[Found] = table match {
+    case rows: LocalRelation  => Some(Found(rows.data, columns.map(c => rows.output.indexWhere(isSame(c)))))
+    case alias: SubqueryAlias => apply(alias.child, columns)
+    case view: View           => apply(view.child, columns)
+    case Project(list, child) =>
+      val below = columns.map(c => list.find(isSame(c)))
+      val plain = below.collect {
+        case Some(a: Attribute)           => a
+        case Some(Alias(a: Attribute, _)) => a
+        // A view casts its columns to the types that they have.
+        case Some(Alias(Cast(a: Attribute, dataType, _, _), _)) if dataType == a.dataType => a
       }
-    else None
-
-  private def isLocal(leaf: LogicalPlan) = leaf match {
-    case rows: LocalRelation => !rows.isStreaming
-    case _                   => leaf.isInstanceOf[OneRowRelation]
+      if (plain.size == columns.size) apply(child, plain) else None
+    case _ => None
   }
 
-  override protected def batches: Seq[Batch] = Seq(
-    Batch("Names", Once, EliminateSubqueryAliases, EliminateView, ReplaceExpressions),
-    Batch("Rows", FixedPoint(MaxIterations), RowsOfConstants, ConvertToLocalRelation)
-  )
-
-  /** A `SELECT` without a table, and `explode` and its like of a constant. */
-  private object RowsOfConstants extends Rule[LogicalPlan] {
-    override def apply(plan: LogicalPlan): LogicalPlan = plan.transformDown {
-      case Generate(constant: CollectionGenerator, _, false, _, output, OneRowRelation())
-          if constant.children.forall(_.foldable) =>
-        LocalRelation(output, constant.eval(InternalRow.empty).iterator.map(_.copy()).toSeq)
-      case OneRowRelation() => LocalRelation(Nil, Seq(InternalRow.empty))
-    }
-  }
+  private def isSame(column: Attribute)(other: NamedExpression) = other.exprId == column.exprId
 }

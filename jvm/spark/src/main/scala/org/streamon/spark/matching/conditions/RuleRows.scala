@@ -61,16 +61,16 @@ private[matching] object RuleRows {
     val found = Columns.map(name => table.output.filter(a => resolver(a.name, name)))
     if (!found.forall(f => f.size == 1 && f.head.dataType.isInstanceOf[StringType]))
       throw RuleError.noSuchColumns(table.output.map(a => s"${a.name} ${a.dataType.sql}"))
-    val rows = RowsInPlan(table).fold(queried(session, table))(
-      texts(_, found.map(of => table.output.indexOf(of.head)))
-    )
+    // What every query is checked for.
+    session.sessionState.analyzer.checkAnalysis(table)
+    val rows = RowsInPlan(table, found.map(_.head)).fold(queried(session, table))(texts)
     if (rows.isEmpty) throw RuleError.none
     rows
   }
 
-  private def texts(rows: Seq[InternalRow], ordinals: Seq[Int]): Seq[Row] = {
-    def text(row: InternalRow, k: Int) = Option(row.getUTF8String(ordinals(k))).map(_.toString)
-    rows.map(row => (text(row, 0), text(row, 1)))
+  private def texts(found: RowsInPlan.Found): Seq[Row] = {
+    def text(row: InternalRow, k: Int) = Option(row.getUTF8String(found.ordinals(k))).map(_.toString)
+    found.rows.map(row => (text(row, 0), text(row, 1)))
   }
 
   private def queried(session: SparkSession, table: LogicalPlan): Seq[Row] =
