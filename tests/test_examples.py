@@ -71,10 +71,9 @@ def test_rules_alerts(tmp_path: Path) -> None:
     assert "A filter finds the same rows: True" in lines
     cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines if line.startswith("|")]
     looks = {row[0]: int(row[1]) for row in cells if row[0] in ("site", "kind", "value")}
-    # Most readings are below each limit, so their other columns are not looked up.
+    # Most readings are below each limit.
     assert len(looks) == 3
-    assert looks["value"] == 200_000
-    assert looks["site"] < 100_000
+    assert all(alerts <= count < 10_000 for count in looks.values())
     counts = {row[0]: int(row[1]) for row in cells if row[0] in ("hot", "loud")}
     # The rule that came later has seen the last of three files.
     assert counts["loud"] < counts["hot"] < 2_000

@@ -45,7 +45,7 @@ def match(rows: DataFrame, rules: Mapping[str, str] | DataFrame, *, output: Outp
         VersionMismatchError: the jar of the session is of another version than this package.
         pyspark.errors.AnalysisException: there is no rule, two rules have one name, a condition does not
             parse or names an unknown column, or it has a part that is not allowed. The message names the
-            rule. Over a stream with a table of rules, the query raises it for a rule in its first micro-batch.
+            rule. Over a stream with a table of rules, the first micro-batch raises it for a rule.
     """
     frame = require_frame("match", rows)
     if output not in ("arrays", "exploded"):
