@@ -4,7 +4,8 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.codegen._
 import org.apache.spark.sql.catalyst.expressions.codegen.Block.BlockHelper
 
-/** The columns that conjuncts read, as local variables that are filled when first needed, at most once a row.
+/** The columns that conjuncts, or look-ups of rules, read, as local variables that are filled when first
+  * needed, at most once a row.
   *
   * @param attributes
   *   the columns of the input

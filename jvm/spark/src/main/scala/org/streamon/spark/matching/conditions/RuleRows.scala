@@ -61,9 +61,13 @@ private[matching] object RuleRows {
     val found = Columns.map(name => table.output.filter(a => resolver(a.name, name)))
     if (!found.forall(f => f.size == 1 && f.head.dataType.isInstanceOf[StringType]))
       throw RuleError.noSuchColumns(table.output.map(a => s"${a.name} ${a.dataType.sql}"))
-    // What every query is checked for.
-    session.sessionState.analyzer.checkAnalysis(table)
-    val rows = RowsInPlan(table, found.map(_.head)).fold(queried(session, table))(texts)
+    val rows = RowsInPlan(table, found.map(_.head)) match {
+      case Some(inPlan) =>
+        // As a query would be, also by rules that other extensions inject.
+        session.sessionState.analyzer.checkAnalysis(table)
+        texts(inPlan)
+      case None => queried(session, table)
+    }
     if (rows.isEmpty) throw RuleError.none
     rows
   }
