@@ -29,8 +29,6 @@ final class BankLoop(
   private var hasRaised = false
   private var isFresh = true
 
-  private[selections] val starts = new SampleStarts(BankLoop.SampleEvery)
-
   /** Whether any rule has an order to learn. */
   val adapts: Boolean = !isFixed && rules.exists(_.length > 1)
 
@@ -85,8 +83,8 @@ final class BankLoop(
 
 object BankLoop {
 
-  /** One row in so many is sampled, of those of which a rule may hold that has a condition. */
-  private[selections] val SampleEvery = 64
+  /** The chance of a row to be sampled, of those of which a rule may hold that has a condition. */
+  private[selections] val SampleProbability = 1.0 / 64
 
   /** Sampled rows after which the order is reviewed. */
   private val Period = 64

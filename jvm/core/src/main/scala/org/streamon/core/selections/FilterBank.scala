@@ -1,5 +1,9 @@
 package org.streamon.core.selections
 
+import java.util.SplittableRandom
+import java.util.random.RandomGenerator
+
+import org.streamon.core.filters.DropProfiling
 import org.streamon.core.loop.Versioned
 
 /** The conditions of many rules that no construct answers, one row at a time: the shared filter bank
@@ -19,13 +23,16 @@ import org.streamon.core.loop.Versioned
   *   nanoseconds
   * @param clockNanos
   *   what reading the clock takes
+  * @param random
+  *   tells which rows are sampled
   */
 final class FilterBank(
     loop: BankLoop,
     evaluate: Int => Boolean,
     isFatal: Throwable => Boolean,
     clock: () => Long = () => System.nanoTime,
-    clockNanos: Long = 0L
+    clockNanos: Long = 0L,
+    random: RandomGenerator = new SplittableRandom
 ) {
   import FilterBank._
 
@@ -42,7 +49,7 @@ final class FilterBank(
 
   private val samples = loop.adapts
   private lazy val sample = new BankSample(conditions)
-  private var untilSample = if (samples) loop.starts.next() else 0
+  private val sampling = new DropProfiling(random, if (samples) BankLoop.SampleProbability else 0.0)
 
   // Evaluations for rows that were not sampled, and these rows.
   private var plainEvaluations, plainRows = 0L
@@ -108,18 +115,17 @@ final class FilterBank(
     isOpen = true
     if (samples) {
       seen = loop.current
-      untilSample -= 1
-      isSampled = untilSample <= 0
+      isSampled = sampling.sample()
     }
   }
 
-  /** The next sample is so far away that samples take a small share of all evaluations. */
+  /** So few rows are sampled that samples take a small share of all evaluations. */
   private def endSample(): Unit = {
     loop.offer(sample)
     sample.clear()
     sampledRows += 1
     val plain = if (plainRows == 0) count.toDouble else plainEvaluations.toDouble / plainRows
-    untilSample = math.max(BankLoop.SampleEvery, (count / (plain * MostShare)).toInt)
+    sampling.probability = math.min(BankLoop.SampleProbability, plain * MostShare / count)
   }
 
   private def inWrittenOrder(rule: Int): Boolean = {

@@ -55,9 +55,6 @@ private[spark] final class CompiledSelections private (
   /** Conditions of rules that are evaluated whole. */
   val wholes: BankLoop = new BankLoop(shared.wholesOf, shared.wholes.size, isFixed = true)
 
-  /** Where tasks begin to count rows to the next one that is asked for all columns. */
-  val starts: SampleStarts = new SampleStarts(CompiledSelections.SampleEvery)
-
   private val sequenceChanges = new DecisionLog[Decision[Sequence, SequenceStatistics]]
   private val orderChanges = new DecisionLog[OrderLoop.Reorder]
 
@@ -96,8 +93,8 @@ private[spark] final class CompiledSelections private (
 private[spark] object CompiledSelections {
   private val FirstRows = 50
 
-  /** One row in so many is asked for all columns, while a sequence is sought. */
-  val SampleEvery = 50
+  /** The chance of a row to be asked for all columns, while a sequence is sought. */
+  val SampleProbability = 0.02
   private val SearchBytes = 16L << 20
 
   /** Measured: a row with arrows takes 1.2 to 1.4 times as long for each construct. */

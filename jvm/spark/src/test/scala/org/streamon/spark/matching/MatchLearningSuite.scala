@@ -121,6 +121,25 @@ class MatchLearningSuite extends AnyFunSuite with SparkSuite {
     assert(begins(newSession()).isEmpty)
   }
 
+  test("rows that repeat in a period are sampled like others") {
+    val session = newSession()
+    // Of each 50 rows the first 37 fail one comparison and the others the other one.
+    session
+      .range(0, 60000, 1, 1)
+      .selectExpr("id", "id % 50 AS often", "id % 50 + 0 AS seldom")
+      .createOrReplaceTempView("events")
+    rules(session, "a" -> "seldom < 37 AND often >= 37")
+    val frame = session.sql(sql)
+    def asked(column: String) =
+      operator(frame).metrics(s"asked${operator(frame).texts.indexOf(column)}").value
+    assert(
+      Iterator
+        .continually { operator(frame).resetMetrics(); frame.collect() }
+        .take(20)
+        .exists(_ => asked("often") == 60000 && asked("seldom") < 20000)
+    )
+  }
+
   test("rows are sampled until enough have told the order, and no longer") {
     val frame = newSession().sql(sql)
     def sampled = operator(frame).metrics("sampled").value
@@ -132,9 +151,9 @@ class MatchLearningSuite extends AnyFunSuite with SparkSuite {
       }
       .take(100)
       .toSeq
-    // One row in fifty at most, since none are sampled during a search.
-    assert(counts.forall(_ <= 60000 / 50 + 2), counts)
-    assert(counts.head >= 10000 / 50 - 2 && counts.sum >= 1000 && counts.last == 0, counts)
+    // Each row with a chance of one in fifty, and none during a search. The bounds are five deviations away.
+    assert(counts.forall(_ <= 60000 / 50 + 170), counts)
+    assert(counts.head >= 10000 / 50 - 70 && counts.sum >= 1000 && counts.last == 0, counts)
   }
 
   test("where learning is switched off nothing is begun with; a forced sequence is kept and not learned") {

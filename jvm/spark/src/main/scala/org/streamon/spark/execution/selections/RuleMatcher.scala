@@ -1,9 +1,10 @@
 package org.streamon.spark.execution.selections
 
-import java.util.Arrays
+import java.util.{Arrays, SplittableRandom}
 
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.util.ArrayData
+import org.streamon.core.filters.DropProfiling
 import org.streamon.core.loop.Versioned
 import org.streamon.core.selections.{BankLoop, FilterBank, Selector, Sequence}
 import org.streamon.spark.execution.RowErrors
@@ -62,7 +63,7 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
   private var samplesColumns = canSample && loop.wantsSamples
   private val regions = new Array[Int](columns)
   private var sampledColumn = NotSampled
-  private var untilSample = selections.starts.next()
+  private val sampling = new DropProfiling(new SplittableRandom, CompiledSelections.SampleProbability)
 
   // Rows since the loop was last told, and what the selector had counted then.
   private var rows, droppedBefore, askedBefore = 0L
@@ -105,20 +106,11 @@ final class RuleMatcher(selections: CompiledSelections, forced: Option[Sequence]
       Arrays.fill(withheld.asInstanceOf[Array[AnyRef]], null)
       isUncertain = false
     }
-    if (samplesColumns && takesSample()) {
+    if (samplesColumns && sampling.sample()) {
+      samples += 1
       sampledColumn = 0
       0
     } else selector.begin()
-  }
-
-  /** Counts a row: whether its turn to be sampled has come. */
-  private def takesSample(): Boolean = {
-    untilSample -= 1
-    untilSample <= 0 && {
-      untilSample = CompiledSelections.SampleEvery
-      samples += 1
-      true
-    }
   }
 
   /** Goes on with the region of the row in the column that was to be asked. */
