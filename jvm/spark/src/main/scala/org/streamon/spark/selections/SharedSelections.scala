@@ -116,16 +116,17 @@ private[spark] object SharedSelections extends PredicateHelper {
       isStrict: Boolean
   ): Shared = {
     val simplified = SimplifyConditions(conditions.map(_._2))
+    val simple = simplified.conditions.map(InferNotNull(_, raising))
     def mayRaise(e: Expression) = e.references.exists(raising.contains)
     def isBarrier(conjunct: Expression) = isStrict && (MayRaise(conjunct) || mayRaise(conjunct))
-    val askingAll = ParallelPlanning.map(simplified.conditions)(SplitCondition(_, _ => true, isBarrier))
+    val askingAll = ParallelPlanning.map(simple)(SplitCondition(_, _ => true, isBarrier))
     val columns = columnsOf(askingAll)
     val numbers = columns.map(SameExpression.key).zipWithIndex.toMap
     def isColumn(e: Expression) = numbers.contains(SameExpression.key(e))
-    val split = simplified.conditions.zip(askingAll).map { case (condition, all) =>
+    val split = simple.zip(askingAll).map { case (condition, all) =>
       if (all.columns.forall(isColumn)) all else SplitCondition(condition, isColumn, isBarrier)
     }
-    val (raisingOf, whole) = simplified.conditions
+    val (raisingOf, whole) = simple
       .zip(split)
       .map { case (condition, of) =>
         if (raising.isEmpty || of.alternatives.isEmpty) (Array.emptyIntArray, Nil)

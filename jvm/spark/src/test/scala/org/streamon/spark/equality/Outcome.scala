@@ -4,6 +4,7 @@ import scala.util.control.NonFatal
 
 import org.apache.spark.SparkThrowable
 import org.apache.spark.sql.DataFrame
+import org.streamon.spark.RowText
 
 /** What a query came to. */
 sealed trait Outcome
@@ -19,7 +20,7 @@ object Outcome {
   final case class Raised(error: String) extends Outcome
 
   def of(frame: => DataFrame): Outcome =
-    try Rows(frame.collect().map(_.toString).toSeq.sorted)
+    try Rows(frame.collect().map(RowText(_)).toSeq.sorted)
     catch { case NonFatal(e) => Raised(errorClass(e)) }
 
   /** The condition of the innermost error of Spark, and the class of its cause if that is no error of Spark.

@@ -1,7 +1,7 @@
 package org.streamon.spark.equality
 
 import java.math.{BigDecimal => JDecimal}
-import java.time.{Instant, LocalDate}
+import java.time.{Duration, Instant, LocalDate, LocalDateTime, Period}
 
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.types._
@@ -47,6 +47,13 @@ object RandomTable {
         "9999-12-31T23:59:59Z"
       )
       .map(Instant.parse(_)),
+    TimestampNTZType -> Gen
+      .oneOf("0001-01-01T00:00:00", "2024-02-29T12:30:00", "1969-12-31T23:59:59.999999")
+      .map(LocalDateTime.parse(_)),
+    DayTimeIntervalType() -> Gen.oneOf("PT0S", "PT36H", "-PT0.000001S", "P99999D").map(Duration.parse(_)),
+    YearMonthIntervalType() -> Gen.oneOf("P0M", "P13M", "P-1M", "P9999Y").map(Period.parse(_)),
+    StringType("UTF8_LCASE") -> texts,
+    BinaryType -> Gen.oneOf("", "\u0000", "a", "ab", "\u00ff").map(_.getBytes("ISO-8859-1")),
     BooleanType -> Gen.oneOf(true, false),
     ArrayType(IntegerType) -> Gen
       .choose(0, 5)

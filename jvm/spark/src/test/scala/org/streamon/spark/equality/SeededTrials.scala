@@ -1,7 +1,10 @@
 package org.streamon.spark.equality
 
+import scala.util.control.NonFatal
+
 import org.scalacheck.Gen
 import org.scalacheck.rng.Seed
+import org.scalatest.exceptions.TestFailedException
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.SparkSuite
 
@@ -18,7 +21,12 @@ trait SeededTrials extends SparkSuite { self: AnyFunSuite =>
     info(s"seeds from $first")
     new Sandbox(spark)
     withConf(SeededTrials.Settings: _*) {
-      for (seed <- first until first + count) trial(seed)
+      for (seed <- first until first + count)
+        try trial(seed)
+        catch {
+          case failed: TestFailedException => throw failed
+          case NonFatal(error)             => fail(s"$error\n-Dstreamon.seed=$seed replays it", error)
+        }
     }
   }
 }

@@ -259,6 +259,18 @@ class MatchSuite extends AnyFunSuite with SparkSuite {
     }
   }
 
+  test("what Spark does not evaluate for a row with a NULL raises nothing here either") {
+    val values = Seq((1, Some("A")), (2, Some("b")), (-1, None))
+    view("t", spark.sparkContext.parallelize(values, 1).toDF("id", "s"))
+    val conditions =
+      Seq("(s = s OR 10 DIV (id + 1) > 2) AND upper(s) = s", "(id > 0 OR s DIV 2 = 1) AND s <> 'b'")
+    for (condition <- conditions) {
+      rules("r" -> condition)
+      val found = rows(spark.sql("SELECT id FROM streamon_match(TABLE(t), TABLE(rules))"))
+      assert(found == stock(s"SELECT id FROM t WHERE $condition"), condition)
+    }
+  }
+
   test("a column that the rows compute is computed once a row") {
     val computed = spark.sparkContext.longAccumulator
     spark.udf.register("computed", (id: Long) => { computed.add(1); id % 10 })

@@ -1,5 +1,7 @@
 package org.streamon.spark.sharing
 
+import scala.util.Try
+
 import org.apache.spark.sql.types._
 import org.scalacheck.Gen
 import org.scalatest.funsuite.AnyFunSuite
@@ -60,14 +62,15 @@ class SharingEqualitySuite extends AnyFunSuite with SeededTrials with SharedQuer
 
   private def compare(query: String, clue: String): Unit = {
     val stock = withConf("spark.streamon.enabled" -> "false")(Outcome.of(spark.sql(query)))
+    // The optimizer may raise an error of the query.
     val (ours, plan) = sharing(2) {
       val frame = spark.sql(query)
-      (Outcome.of(frame), frame.queryExecution)
+      (Outcome.of(frame), Try(frame.queryExecution.optimizedPlan))
     }
     queries += 1
-    if (matchesOf(plan.optimizedPlan).nonEmpty) sharing += 1
+    if (plan.toOption.exists(matchesOf(_).nonEmpty)) sharing += 1
     stock match {
-      case Outcome.Rows(_)   => assert(ours == stock, s"$clue\n$query\n${plan.optimizedPlan}")
+      case Outcome.Rows(_)   => assert(ours == stock, s"$clue\n$query\n$plan")
       case Outcome.Raised(_) => raising += 1
     }
   }
@@ -82,8 +85,11 @@ class SharingEqualitySuite extends AnyFunSuite with SeededTrials with SharedQuer
       case FloatType | DoubleType => false
       case t                      => t.isInstanceOf[NumericType]
     }
+    // Stock Spark, interpreted, keeps the min and max of collated texts without a copy, so it gives those of
+    // other rows.
     private val ordered = of {
       case _: ArrayType | _: MapType | _: StructType => false
+      case text: StringType                          => text == StringType
       case _                                         => true
     }
     private val keys = of(t => !t.isInstanceOf[MapType])
