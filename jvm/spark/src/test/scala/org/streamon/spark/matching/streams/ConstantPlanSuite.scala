@@ -30,6 +30,8 @@ class ConstantPlanSuite extends AnyFunSuite with SparkSuite with InFolder {
       assert(!isConstant(Seq("a").toDS().flatMap(_ => Nil: Seq[String]).toDF("rule")))
       assert(!isConstant(spark.range(3).selectExpr("CAST(rand() AS STRING) AS rule")))
       assert(!isConstant(spark.range(3).selectExpr("CAST(now() AS STRING) AS rule")))
+      for (text <- Seq("CAST('today' AS DATE)", "to_timestamp('now')", "try_cast('now' AS TIMESTAMP_NTZ)"))
+        assert(!isConstant(spark.range(3).selectExpr(s"CAST($text AS STRING) AS rule")), text)
       spark.read.parquet(files).createOrReplaceTempView("rules")
       assert(!isConstant(spark.range(3).where("id < (SELECT count(*) FROM rules)").toDF()))
     }
