@@ -183,7 +183,7 @@ def test_shared_lanes_share(spark: SparkSession, monkeypatch: pytest.MonkeyPatch
 
 
 def test_arrays_of_a_thousand_rules_are_measured_once() -> None:
-    arrays = {variants.FILTER, variants.REMOVE, variants.REMOVE_COMPILED}
+    arrays = {variants.FILTER, variants.UNSTAGED, variants.REMOVE}
     for name, there in (("rules-1000", arrays), ("rare-1000", set()), ("rare-100", arrays)):
         workload = next(w for w in workloads(1_000) if w.name == name)
         found = {v.name for v in variants.stock(workload)}

@@ -38,8 +38,9 @@ Written by `streamon-lab bench selections --json FILE`; the same numbers for mac
   It is the best one by the rows that are alive before each look-up, exactly, over all sequences, on a
   sample of the rows.
 - "array of CASE, filtered" is `filter(array(CASE WHEN ... THEN name END, ...), r -> r IS NOT NULL)`.
-  "array_remove" has `ELSE ''` and removes these; "compiled" is the same with
-  `spark.sql.codegen.hugeMethodLimit=8000`. "nested loop join" joins the rows with a broadcast table of the
+  "no whole-stage code" is the same with `spark.sql.codegen.wholeStage=false`: from 100 rules on the code of
+  the whole stage does not compile, and Spark tries it anew in each query. "array_remove" has `ELSE ''` and
+  removes these. "nested loop join" joins the rows with a broadcast table of the
   bounds of rules. "a query a rule" is a `UNION ALL` of counts, "filters of a UNION ALL" one of the rows, and
   "count_if" has two columns for each rule, `count_if(...)` and `sum(id) FILTER (WHERE ...)`. These are the
   forms of stock Spark of `speedup_N`.
@@ -79,9 +80,9 @@ Written by `streamon-lab bench selections --json FILE`; the same numbers for mac
 ### Figures
 
 - `speedup_N` is the fastest form of stock Spark over "match", by the clock, the lesser of `rules-N` and
-  `rare-N`. `speedup_array_1000` is that of the filtered array in `rules-1000`. `speedup_stream` is that of
-  streams, `speedup_index_join_N` that of the join on an index, and `speedup_ENGINE_N` that of another
-  engine.
+  `rare-N`. `speedup_array_1000` is that of the filtered array in `rules-1000`, with whole-stage code or
+  without. `speedup_stream` is that of streams, `speedup_index_join_N` that of the join on an index, and
+  `speedup_ENGINE_N` that of another engine.
 - `speedup_shared_array_N`, `speedup_shared_union_N` and `speedup_shared_count_if_N` are the times of "array
   of CASE, filtered", "filters of a UNION ALL" and "count_if" over those of the same queries shared, the
   lesser of `rules-N` and `rare-N`.

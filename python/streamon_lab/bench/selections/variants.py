@@ -15,10 +15,10 @@ from streamon_lab.bench.selections.workload import MOST_RULES, RARE, RuleWorkloa
 
 MATCH, AGAIN, SCAN = "match", "match again", "scan"
 BEST, WORST = "match, best fixed sequence", "match, worst fixed sequence"
-FILTER, REMOVE, REMOVE_COMPILED = "array of CASE, filtered", "array_remove", "array_remove, compiled"
+FILTER, UNSTAGED, REMOVE = "array of CASE, filtered", "filtered, no whole-stage code", "array_remove"
 NESTED, UNION = "nested loop join", "a query a rule"
 FILTERS, COUNT_IF = "filters of a UNION ALL", "count_if"
-STOCK = (FILTER, REMOVE, REMOVE_COMPILED, NESTED, UNION, FILTERS, COUNT_IF)
+STOCK = (FILTER, UNSTAGED, REMOVE, NESTED, UNION, FILTERS, COUNT_IF)
 SHARED = {form: f"{form}, shared" for form in (FILTER, FILTERS, COUNT_IF)}
 """Forms that StreaMon can run by one operator where it is told to, and the names of these lanes."""
 SHARE = {"spark.streamon.match.share": "auto"}
@@ -99,12 +99,11 @@ def stock(workload: RuleWorkload) -> list[Variant]:
     found = []
     large = workload.count == MOST_STOCK
     if workload.count <= (MOST_ARRAY_RARE if workload.share == RARE else MOST_STOCK):
-        removed = _removed(workload)
-        compiled = {"spark.sql.codegen.hugeMethodLimit": "8000"}
+        filtered = Variant(FILTER, _filtered(workload), OF_ARRAYS, sparse=large)
         found += [
-            Variant(FILTER, _filtered(workload), OF_ARRAYS, sparse=large),
-            Variant(REMOVE, removed, OF_ARRAYS, sparse=large),
-            Variant(REMOVE_COMPILED, removed, OF_ARRAYS, compiled, sparse=large),
+            filtered,
+            replace(filtered, name=UNSTAGED, conf={"spark.sql.codegen.wholeStage": "false"}),
+            Variant(REMOVE, _removed(workload), OF_ARRAYS, sparse=large),
         ]
     if workload.count <= MOST_STOCK:
         found += [_nested(workload), Variant(INDEX_JOIN, _index_join(), OF_PAIRS, sparse=large)]
