@@ -218,6 +218,40 @@ def test_rows_that_are_no_stream_are_refused(anywhere: SparkSession) -> None:
         streamon.dispatch(anywhere.range(3), {"a": "id > 0"}, {"a": print})
 
 
+def test_a_sink_appends_to_a_folder_with_partitions_and_options(
+    anywhere: SparkSession, tmp_path: Path
+) -> None:
+    path = tmp_path / "alerts"
+    sink = streamon.Sink("csv", path=str(path), partition_by="odd", options={"sep": ";"})
+    for batch in range(2):
+        sink(anywhere.range(3).selectExpr("id", f"{batch} AS batch", "id % 2 AS odd"), batch)
+    files = {
+        folder: "".join(file.read_text() for file in (path / folder).glob("*.csv"))
+        for folder in ("odd=0", "odd=1")
+    }
+    assert {folder: sorted(text.split()) for folder, text in files.items()} == {
+        "odd=0": ["0;0", "0;1", "2;0", "2;1"],
+        "odd=1": ["1;0", "1;1"],
+    }
+
+
+def test_a_sink_appends_to_a_table(anywhere: SparkSession) -> None:
+    sink = streamon.Sink("json", table="alerts_of_a_sink", partition_by=["odd", "batch"])
+    try:
+        for batch in range(2):
+            sink(anywhere.range(3).selectExpr("id", f"{batch} AS batch", "id % 2 AS odd"), batch)
+        assert anywhere.table("alerts_of_a_sink").count() == 6
+        described = anywhere.sql("SHOW PARTITIONS alerts_of_a_sink").collect()
+        assert sorted(row.partition for row in described) == [
+            "odd=0/batch=0",
+            "odd=0/batch=1",
+            "odd=1/batch=0",
+            "odd=1/batch=1",
+        ]
+    finally:
+        anywhere.sql("DROP TABLE IF EXISTS alerts_of_a_sink")
+
+
 @pytest.mark.parametrize(
     "arguments", [{}, {"path": "a", "table": "b"}, {"table": "b", "path": "a", "format": "parquet"}]
 )

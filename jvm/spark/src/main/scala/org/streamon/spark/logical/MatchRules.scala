@@ -26,7 +26,8 @@ case class MatchRules(
     matched: Attribute,
     child: LogicalPlan,
     keepsAll: Boolean = false
-) extends UnaryNode {
+) extends UnaryNode
+    with MatchRulesText {
   override def output: Seq[Attribute] = child.output :+ matched
   override def producedAttributes: AttributeSet = AttributeSet(matched)
 
@@ -36,8 +37,5 @@ case class MatchRules(
   override protected lazy val validConstraints: ExpressionSet =
     if (isStreaming) ExpressionSet() else child.constraints
   override def maxRows: Option[Long] = child.maxRows
-  override protected def stringArgs: Iterator[Any] =
-    Iterator[Any](rules, columns.mkString("[", ", ", "]"), matched) ++
-      Option.when(keepsAll)("all rows").iterator
   override protected def withNewChildInternal(newChild: LogicalPlan): MatchRules = copy(child = newChild)
 }

@@ -9,7 +9,7 @@ import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.StringType
 import org.streamon.spark.errors.RuleError
-import org.streamon.spark.matching.conditions.{MatchPlan, RuleRows, RuleSet}
+import org.streamon.spark.matching.conditions.{MatchPlan, RuleRows, ResolvedRules}
 import org.streamon.spark.matching.streams.{MatchChangingRules, RuleSource}
 import org.streamon.spark.util.TableFunction
 import org.streamon.spark.util.TableFunction.Text
@@ -47,7 +47,7 @@ object MatchFunction {
     val matching =
       if (rows.isStreaming) MatchChangingRules(rows.output, RuleSource(session, rows, table), names, rows)
       else {
-        val set = RuleSet.of(session, rows.output, RuleRows.read(session, table))
+        val set = ResolvedRules.of(session, rows.output, RuleRows.read(session, table))
         MatchPlan(rows, set, conf).over(rows, rows.output, names)
       }
     if (isExploded) exploded(rows, matching, names)

@@ -123,31 +123,37 @@ trait MatchCodegen extends CodegenSupport { self: MatchRulesExec =>
   }
 
   private def holds(ctx: CodegenContext, matcher: String): String =
-    if (selections.wholes.nonEmpty) holdsWithheld(ctx, matcher)
-    else if (read.isEmpty) s"if (!$matcher.holds(null)) continue;"
+    if (read.isEmpty) s"if (!$matcher.holds(null)) continue;"
     else {
       val row = ctx.freshName("residualRow")
-      val (filled, projected) = over(ctx, read) {
-        GenerateUnsafeProjection.createCode(ctx, BindReferences.bindReferences(read, child.output))
-      }
+      val fill = if (selections.wholes.nonEmpty) filledOrRaising(ctx, row) else filled(ctx, row)
       s"""
          |${classOf[InternalRow].getName} $row = null;
          |if ($matcher.readsRow()) {
-         |  $filled
-         |  ${projected.code}
-         |  $row = ${projected.value};
+         |  $fill
          |}
          |if (!$matcher.holds($row)) continue;
        """.stripMargin
     }
 
+  /** Computes what residuals read of a row. */
+  private def filled(ctx: CodegenContext, row: String): String = {
+    val (filled, projected) = over(ctx, read) {
+      GenerateUnsafeProjection.createCode(ctx, BindReferences.bindReferences(read, child.output))
+    }
+    s"""
+       |$filled
+       |${projected.code}
+       |$row = ${projected.value};
+     """.stripMargin
+  }
+
   /** The same where the computation of a column may raise an error. */
-  private def holdsWithheld(ctx: CodegenContext, matcher: String): String = {
-    val size = read.size
-    val row = ctx.addMutableState(
+  private def filledOrRaising(ctx: CodegenContext, row: String): String = {
+    val kept = ctx.addMutableState(
       classOf[ReadRow].getName,
       "readRow",
-      v => s"$v = new ${classOf[ReadRow].getName}($size);",
+      v => s"$v = new ${classOf[ReadRow].getName}(${read.size});",
       forceInline = true
     )
     val columns = read.zipWithIndex.map { case (e, k) =>
@@ -161,15 +167,13 @@ trait MatchCodegen extends CodegenSupport { self: MatchRulesExec =>
         s"""
            |$filled
            |${value.code}
-           |if (${value.isNull}) $row.setNullAt($k); else $row.update($k, $boxed);
+           |if (${value.isNull}) $kept.setNullAt($k); else $kept.update($k, $boxed);
          """.stripMargin
-      withheld(ctx, code)(error => s"$row.raise($k, $error);")
+      withheld(ctx, code)(error => s"$kept.raise($k, $error);")
     }
     s"""
-       |if ($matcher.readsRow()) {
-       |  ${columns.mkString("\n")}
-       |}
-       |if (!$matcher.holds($row)) continue;
+       |${columns.mkString("\n")}
+       |$row = $kept;
      """.stripMargin
   }
 

@@ -9,6 +9,7 @@ import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 import org.apache.spark.sql.streamon.StreamonConf
 import org.apache.spark.sql.types.{ArrayType, IntegerType}
 import org.streamon.spark.errors.Refusal
+import org.streamon.spark.logical.MatchRulesText
 import org.streamon.spark.selections.{ColumnText, SentSelections, SharedSelections}
 
 /** The rows of which some rule holds, with the rules that hold. Rules are evaluated together, by attribute
@@ -32,7 +33,8 @@ case class MatchRulesExec(
     child: SparkPlan,
     keepsAll: Boolean = false
 ) extends UnaryExecNode
-    with MatchCodegen {
+    with MatchCodegen
+    with MatchRulesText {
   override def output: Seq[Attribute] = child.output :+ matched
   override def producedAttributes: AttributeSet = AttributeSet(matched)
   override def outputOrdering: Seq[SortOrder] = child.outputOrdering
@@ -123,10 +125,6 @@ case class MatchRulesExec(
   }
 
   override def nodeName: String = "MatchRules"
-
-  override protected def stringArgs: Iterator[Any] =
-    Iterator[Any](rules, columns.mkString("[", ", ", "]"), matched) ++
-      Option.when(keepsAll)("all rows").iterator
 
   override def verboseStringWithOperatorId(): String =
     s"""$formattedNodeName

@@ -46,7 +46,7 @@ private[matching] object MatchPlan {
     * @throws org.streamon.spark.errors.RuleError
     *   for a rule whose constants cannot be computed
     */
-  def apply(rows: LogicalPlan, set: RuleSet, conf: SQLConf): MatchPlan =
+  def apply(rows: LogicalPlan, set: ResolvedRules, conf: SQLConf): MatchPlan =
     if (set.isEmpty) NoRules
     else if (!conf.getConf(StreamonConf.Enabled)) new BySpark(rows.output, set)
     else {
@@ -55,13 +55,13 @@ private[matching] object MatchPlan {
         try SharedSelections(named(set), RaisingColumns.of(rows), limit, StreamonConf.areErrorsStrict(conf))
         catch {
           case NonFatal(error) =>
-            throw RuleSet.uncomputable(set.resolved).headOption.fold(error)(_.error)
+            throw ResolvedRules.uncomputable(set.resolved).headOption.fold(error)(_.error)
         }
       val sent = new SentSelections(shared.selections, shared.residuals, identity(rows, set, conf))
       new ByConstructs(rows.output, shared, sent, limit)
     }
 
-  private def named(set: RuleSet): Seq[(String, Expression)] =
+  private def named(set: ResolvedRules): Seq[(String, Expression)] =
     set.resolved.map { case (rule, condition) => rule.rule -> condition }
 
   /** An expression over the columns of a plan, over others in their places. */
@@ -96,7 +96,7 @@ private[matching] object MatchPlan {
   }
 
   /** By Spark alone, for when StreaMon is off. */
-  private final class BySpark(made: Seq[Attribute], set: RuleSet) extends MatchPlan {
+  private final class BySpark(made: Seq[Attribute], set: ResolvedRules) extends MatchPlan {
     override def over(rows: LogicalPlan, columns: Seq[Attribute], matched: Attribute): LogicalPlan = {
       val cases = named(set).map { case (rule, condition) =>
         If(rebased(made, columns)(condition), Literal(rule), Literal(null, StringType))
@@ -122,7 +122,7 @@ private[matching] object MatchPlan {
   }
 
   /** What conditions mean depends on the columns, the settings and the functions, beside their texts. */
-  private def identity(rows: LogicalPlan, set: RuleSet, conf: SQLConf): Structure = {
+  private def identity(rows: LogicalPlan, set: ResolvedRules, conf: SQLConf): Structure = {
     val columns = rows.output.flatMap(a => Seq(a.name, a.dataType.sql))
     val settings = conf.getAllConfs.toSeq.sorted.flatMap { case (key, value) => Seq(key, value) }
     val functions = set.resolved.flatMap(_._2.collect { case f: ScalaUDF =>

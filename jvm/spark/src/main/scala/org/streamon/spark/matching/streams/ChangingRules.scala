@@ -78,7 +78,7 @@ private[matching] final class ChangingRules(
     if (wanted == inForce.wanted && inForce.rejected.isEmpty) refused = None
     else if (!refused.exists(_._1 == wanted))
       try {
-        val (set, rejected) = RuleSet.valid(session, source.rows.output, wanted, inForce.set)
+        val (set, rejected) = ResolvedRules.valid(session, source.rows.output, wanted, inForce.set)
         for (rule <- rejected) LogOnce.warn(session, s"A rule is left out. ${rule.error.getMessage}")
         replace(new RulesInForce(wanted, set, rejected, planOf(set)))
         refused = None
@@ -90,12 +90,12 @@ private[matching] final class ChangingRules(
 
   private def replay(batch: Long, rules: Seq[NamedCondition]): Unit =
     if (rules != inForce.set.rules) {
-      val (set, rejected) = RuleSet.valid(session, source.rows.output, rules, inForce.set)
+      val (set, rejected) = ResolvedRules.valid(session, source.rows.output, rules, inForce.set)
       rejected.headOption.foreach(rule => throw RuleError.notReplayed(batch, rule.error))
       replace(new RulesInForce(rules, set, Nil, planOf(set)))
     }
 
-  private def planOf(set: RuleSet): MatchPlan =
+  private def planOf(set: ResolvedRules): MatchPlan =
     if (set.rules == inForce.set.rules) inForce.plan
     else {
       val plan = MatchPlan(source.rows, set, session.sessionState.conf)
@@ -122,7 +122,9 @@ private[matching] final class ChangingRules(
     if (!edits.hasAdded(rule)) {
       if (!rule.isComplete) throw RuleError.blank(rule.rule, rule.condition)
       val (_, rejected) =
-        RunningQuery.in(session)(RuleSet.valid(session, source.rows.output, Seq(rule), RuleSet.empty))
+        RunningQuery.in(session)(
+          ResolvedRules.valid(session, source.rows.output, Seq(rule), ResolvedRules.empty)
+        )
       rejected.headOption.foreach(wrong => throw wrong.error)
       edits.add(rule)
     }

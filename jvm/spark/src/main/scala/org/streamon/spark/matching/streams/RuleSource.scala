@@ -45,8 +45,8 @@ private[matching] object RuleSource {
     val isConstant = ConstantPlan(table)
     val found = RuleRows.read(session, table)
     val (set, rejected) =
-      if (isConstant) (RuleSet.of(session, rows.output, found), Nil)
-      else RuleSet.valid(session, rows.output, found.rules, RuleSet.empty)
+      if (isConstant) (ResolvedRules.of(session, rows.output, found), Nil)
+      else ResolvedRules.valid(session, rows.output, found.rules, ResolvedRules.empty)
     val plan = MatchPlan(rows, set, SQLConf.get)
     new RuleSource(rows, table, isConstant, found, new RulesInForce(found.rules, set, rejected, plan))
   }

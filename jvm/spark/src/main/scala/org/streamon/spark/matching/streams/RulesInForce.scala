@@ -15,7 +15,7 @@ import org.streamon.spark.matching.conditions._
   */
 private[matching] final class RulesInForce(
     val wanted: Seq[NamedCondition],
-    val set: RuleSet,
+    val set: ResolvedRules,
     val rejected: Seq[RejectedRule],
     val plan: MatchPlan
 )

@@ -8,21 +8,21 @@ import org.streamon.spark.errors.RuleError
 import org.streamon.spark.selections.SimplifyConditions
 
 /** Rules with their conditions over the columns of some rows, in ascending order of the names. */
-private[matching] final class RuleSet(val resolved: Seq[(NamedCondition, Expression)]) {
+private[matching] final class ResolvedRules(val resolved: Seq[(NamedCondition, Expression)]) {
   val rules: Seq[NamedCondition] = resolved.map(_._1)
 
   def isEmpty: Boolean = rules.isEmpty
 }
 
-private[matching] object RuleSet {
-  val empty: RuleSet = new RuleSet(Nil)
+private[matching] object ResolvedRules {
+  val empty: ResolvedRules = new ResolvedRules(Nil)
 
   /** @param columns
     *   of the rows; conditions may name them with the names of their tables
     * @throws RuleError
     *   for a rule that is not valid
     */
-  def of(session: SparkSession, columns: Seq[Attribute], found: RuleRows.Found): RuleSet = {
+  def of(session: SparkSession, columns: Seq[Attribute], found: RuleRows.Found): ResolvedRules = {
     found.rejected.headOption.foreach(row => throw row.error)
     val resolved =
       new ResolveConditions(session, columns)(found.rules).map(_.fold(rule => throw rule.error, identity))
@@ -38,8 +38,8 @@ private[matching] object RuleSet {
       session: SparkSession,
       columns: Seq[Attribute],
       rules: Seq[NamedCondition],
-      known: RuleSet
-  ): (RuleSet, Seq[RejectedRule]) = {
+      known: ResolvedRules
+  ): (ResolvedRules, Seq[RejectedRule]) = {
     val before = known.resolved.toMap
     val (wrong, resolved) =
       new ResolveConditions(session, columns)(rules.filterNot(before.contains)).toSeq.partitionMap(identity)
@@ -47,8 +47,8 @@ private[matching] object RuleSet {
     (in(rules, before ++ resolved -- rejected.map(_.rule)), rejected.sortBy(_.rule))
   }
 
-  private def in(rules: Seq[NamedCondition], conditions: Map[NamedCondition, Expression]): RuleSet =
-    new RuleSet(rules.flatMap(rule => conditions.get(rule).map(rule -> _)))
+  private def in(rules: Seq[NamedCondition], conditions: Map[NamedCondition, Expression]): ResolvedRules =
+    new ResolvedRules(rules.flatMap(rule => conditions.get(rule).map(rule -> _)))
 
   /** Rules whose constants cannot be computed. */
   def uncomputable(rules: Seq[(NamedCondition, Expression)]): Seq[RejectedRule] = {
