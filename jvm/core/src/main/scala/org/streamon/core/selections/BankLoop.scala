@@ -83,7 +83,7 @@ final class BankLoop(
 
 object BankLoop {
 
-  /** The chance of a row to be sampled, of those of which a rule may hold that has a condition. */
+  /** The chance that a row is sampled. Only rows count of which a rule may hold that has a condition. */
   private[selections] val SampleProbability = 1.0 / 64
 
   /** Sampled rows after which the order is reviewed. */

@@ -124,8 +124,10 @@ final class FilterBank(
     loop.offer(sample)
     sample.clear()
     sampledRows += 1
-    val plain = if (plainRows == 0) count.toDouble else plainEvaluations.toDouble / plainRows
-    sampling.probability = math.min(BankLoop.SampleProbability, plain * MostShare / count)
+    if (count > 0) {
+      val plain = if (plainRows == 0) count.toDouble else plainEvaluations.toDouble / plainRows
+      sampling.probability = math.min(BankLoop.SampleProbability, plain * MostShare / count)
+    }
   }
 
   private def inWrittenOrder(rule: Int): Boolean = {

@@ -9,7 +9,7 @@ import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.StringType
 import org.streamon.spark.errors.RuleError
-import org.streamon.spark.matching.conditions.{MatchPlan, RuleRows, ResolvedRules}
+import org.streamon.spark.matching.conditions.{MatchPlan, ResolvedRules, RuleRows}
 import org.streamon.spark.matching.streams.{MatchChangingRules, RuleSource}
 import org.streamon.spark.util.TableFunction
 import org.streamon.spark.util.TableFunction.Text

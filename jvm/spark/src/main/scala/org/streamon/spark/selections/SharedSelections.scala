@@ -116,27 +116,27 @@ private[spark] object SharedSelections extends PredicateHelper {
       isStrict: Boolean
   ): Shared = {
     val simplified = SimplifyConditions(conditions.map(_._2))
-    val simple = simplified.conditions.map(InferNotNull(_, raising))
     def mayRaise(e: Expression) = e.references.exists(raising.contains)
     def isBarrier(conjunct: Expression) = isStrict && (MayRaise(conjunct) || mayRaise(conjunct))
-    val askingAll = ParallelPlanning.map(simple)(SplitCondition(_, _ => true, isBarrier))
+    val askingAll = ParallelPlanning.map(simplified.conditions)(SplitCondition(_, _ => true, isBarrier))
     val columns = columnsOf(askingAll)
     val numbers = columns.map(SameExpression.key).zipWithIndex.toMap
     def isColumn(e: Expression) = numbers.contains(SameExpression.key(e))
-    val split = simple.zip(askingAll).map { case (condition, all) =>
+    val split = simplified.conditions.zip(askingAll).map { case (condition, all) =>
       if (all.columns.forall(isColumn)) all else SplitCondition(condition, isColumn, isBarrier)
     }
-    val (raisingOf, whole) = simple
+    val checked = new InferNotNull(raising, isStrict)
+    val (raisingOf, whole) = simplified.conditions
       .zip(split)
       .map { case (condition, of) =>
         if (raising.isEmpty || of.alternatives.isEmpty) (Array.emptyIntArray, Nil)
         else if (of.isPlainTerm)
           (of.columns.filter(mayRaise).map(c => numbers(SameExpression.key(c))).distinct.toArray, Nil)
-        else (Array.emptyIntArray, Option.when(mayRaise(condition))(guarded(condition)).toSeq)
+        else (Array.emptyIntArray, Option.when(mayRaise(condition))(checked.whole(condition)).toSeq)
       }
       .unzip
-    val (residuals, residualsOf) = numbered(split.map(_.residuals))
-    val (wholes, wholesOf) = numbered(whole)
+    val (residuals, residualsOf) = numbered(split.map(of => checked.each(of.residuals)))
+    val (wholes, wholesOf) = numbered(whole.map(_.map(guarded)))
     val read = (residuals ++ wholes).flatMap(_.references.toSeq).distinctBy(_.exprId)
     def bound(all: Seq[Expression]) =
       SerializedConditions(all.map(BindReferences.bindReference(_, read)))

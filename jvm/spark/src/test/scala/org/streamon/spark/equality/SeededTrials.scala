@@ -4,7 +4,7 @@ import scala.util.control.NonFatal
 
 import org.scalacheck.Gen
 import org.scalacheck.rng.Seed
-import org.scalatest.exceptions.TestFailedException
+import org.scalatest.exceptions.StackDepthException
 import org.scalatest.funsuite.AnyFunSuite
 import org.streamon.spark.SparkSuite
 
@@ -24,8 +24,8 @@ trait SeededTrials extends SparkSuite { self: AnyFunSuite =>
       for (seed <- first until first + count)
         try trial(seed)
         catch {
-          case failed: TestFailedException => throw failed
-          case NonFatal(error)             => fail(s"$error\n-Dstreamon.seed=$seed replays it", error)
+          case told: StackDepthException => throw told
+          case NonFatal(error)           => fail(s"$error\n-Dstreamon.seed=$seed replays it", error)
         }
     }
   }

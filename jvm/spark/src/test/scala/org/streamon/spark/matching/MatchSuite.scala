@@ -260,14 +260,23 @@ class MatchSuite extends AnyFunSuite with SparkSuite {
   }
 
   test("what Spark does not evaluate for a row with a NULL raises nothing here either") {
-    val values = Seq((1, Some("A")), (2, Some("b")), (-1, None))
-    view("t", spark.sparkContext.parallelize(values, 1).toDF("id", "s"))
-    val conditions =
-      Seq("(s = s OR 10 DIV (id + 1) > 2) AND upper(s) = s", "(id > 0 OR s DIV 2 = 1) AND s <> 'b'")
-    for (condition <- conditions) {
+    val values = Seq((1, "7", Some("A")), (2, "8", Some("b")), (-1, "x", None))
+    view("stored", spark.sparkContext.parallelize(values, 1).toDF("id", "t", "s"))
+    view("t", spark.sql("SELECT id, s, CAST(t AS INT) AS n FROM stored"))
+    val found = "SELECT id FROM streamon_match(TABLE(t), TABLE(rules))"
+    for (
+      condition <- Seq(
+        "(s = s OR 10 DIV (id + 1) > 2) AND upper(s) = s",
+        "10 DIV (id + 1) > length(s)",
+        "(n > 5 OR s = 'b') AND upper(s) = s"
+      )
+    ) {
       rules("r" -> condition)
-      val found = rows(spark.sql("SELECT id FROM streamon_match(TABLE(t), TABLE(rules))"))
-      assert(found == stock(s"SELECT id FROM t WHERE $condition"), condition)
+      assert(rows(spark.sql(found)) == stock(s"SELECT id FROM t WHERE $condition"), condition)
+    }
+    rules("r" -> "10 DIV (id + 1) > length(s)")
+    withConf("spark.streamon.filter.errors" -> "strict") {
+      assert(intercept[Exception](spark.sql(found).collect()).getMessage.contains("DIVIDE_BY_ZERO"))
     }
   }
 

@@ -126,18 +126,18 @@ trait MatchCodegen extends CodegenSupport { self: MatchRulesExec =>
     if (read.isEmpty) s"if (!$matcher.holds(null)) continue;"
     else {
       val row = ctx.freshName("residualRow")
-      val fill = if (selections.wholes.nonEmpty) filledOrRaising(ctx, row) else filled(ctx, row)
+      val filled = if (selections.wholes.nonEmpty) fillOrRaising(ctx, row) else fill(ctx, row)
       s"""
          |${classOf[InternalRow].getName} $row = null;
          |if ($matcher.readsRow()) {
-         |  $fill
+         |  $filled
          |}
          |if (!$matcher.holds($row)) continue;
        """.stripMargin
     }
 
   /** Computes what residuals read of a row. */
-  private def filled(ctx: CodegenContext, row: String): String = {
+  private def fill(ctx: CodegenContext, row: String): String = {
     val (filled, projected) = over(ctx, read) {
       GenerateUnsafeProjection.createCode(ctx, BindReferences.bindReferences(read, child.output))
     }
@@ -149,7 +149,7 @@ trait MatchCodegen extends CodegenSupport { self: MatchRulesExec =>
   }
 
   /** The same where the computation of a column may raise an error. */
-  private def filledOrRaising(ctx: CodegenContext, row: String): String = {
+  private def fillOrRaising(ctx: CodegenContext, row: String): String = {
     val kept = ctx.addMutableState(
       classOf[ReadRow].getName,
       "readRow",

@@ -27,7 +27,8 @@ private[streams] object ConstantPlan {
       case _                            => false
     }
 
-  /** A text may be 'today' or 'now'. */
-  private def mayReadClock(cast: Cast): Boolean = cast.child.dataType.isInstanceOf[StringType] &&
+  /** A constant text may be 'today' or 'now'. */
+  private def mayReadClock(cast: Cast): Boolean = cast.child.foldable &&
+    cast.child.dataType.isInstanceOf[StringType] &&
     Seq(DateType, TimestampType, TimestampNTZType).contains(cast.dataType)
 }

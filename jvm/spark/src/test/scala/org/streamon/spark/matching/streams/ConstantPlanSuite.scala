@@ -17,6 +17,7 @@ class ConstantPlanSuite extends AnyFunSuite with SparkSuite with InFolder {
     val text = "SELECT explode(from_json('{\"a\": \"x > 1\"}', 'map<string,string>')) AS (rule, condition)"
     assert(isConstant(spark.sql(text)))
     assert(isConstant(spark.range(3).selectExpr("CAST(id AS STRING) AS rule")))
+    assert(isConstant(Seq("2024-02-29").toDF("day").selectExpr("CAST(day AS DATE) IS NULL AS rule")))
   }
 
   test("what is read or computed anew may change") {
