@@ -235,13 +235,14 @@ def test_a_sink_appends_to_a_folder_with_partitions_and_options(
     }
 
 
-def test_a_sink_appends_to_a_table(anywhere: SparkSession) -> None:
-    sink = streamon.Sink("json", table="alerts_of_a_sink", partition_by=["odd", "batch"])
+def test_a_sink_appends_to_a_table(anywhere: SparkSession, tmp_path: Path) -> None:
+    table = f"alerts_{tmp_path.parent.name}_{tmp_path.name}".replace("-", "_")
+    sink = streamon.Sink("json", table=table, partition_by=["odd", "batch"])
     try:
         for batch in range(2):
             sink(anywhere.range(3).selectExpr("id", f"{batch} AS batch", "id % 2 AS odd"), batch)
-        assert anywhere.table("alerts_of_a_sink").count() == 6
-        described = anywhere.sql("SHOW PARTITIONS alerts_of_a_sink").collect()
+        assert anywhere.table(table).count() == 6
+        described = anywhere.sql(f"SHOW PARTITIONS {table}").collect()
         assert sorted(row.partition for row in described) == [
             "odd=0/batch=0",
             "odd=0/batch=1",
@@ -249,7 +250,7 @@ def test_a_sink_appends_to_a_table(anywhere: SparkSession) -> None:
             "odd=1/batch=1",
         ]
     finally:
-        anywhere.sql("DROP TABLE IF EXISTS alerts_of_a_sink")
+        anywhere.sql(f"DROP TABLE IF EXISTS {table}")
 
 
 @pytest.mark.parametrize(

@@ -38,12 +38,14 @@ Written by `streamon-lab bench selections --json FILE`; the same numbers for mac
   It is the best one by the rows that are alive before each look-up, exactly, over all sequences, on a
   sample of the rows.
 - "array of CASE, filtered" is `filter(array(CASE WHEN ... THEN name END, ...), r -> r IS NOT NULL)`.
-  "no whole-stage code" is the same with `spark.sql.codegen.wholeStage=false`: from 100 rules on the code of
-  the whole stage does not compile, and Spark tries it anew in each query. "array_remove" has `ELSE ''` and
-  removes these. "nested loop join" joins the rows with a broadcast table of the
-  bounds of rules. "a query a rule" is a `UNION ALL` of counts, "filters of a UNION ALL" one of the rows, and
-  "count_if" has two columns for each rule, `count_if(...)` and `sum(id) FILTER (WHERE ...)`. These are the
-  forms of stock Spark of `speedup_N`.
+  "filtered, no whole-stage code" is the same with `spark.sql.codegen.wholeStage=false`. From 100 rules on
+  the code of the whole stage does not compile, and Spark tries it anew in each query.
+- "array_remove" has `ELSE ''` and removes these, also with `spark.sql.codegen.hugeMethodLimit=8000`. The
+  code of 10 rules is below that limit. That of 100 rules does not compile with either limit.
+- "nested loop join" joins the rows with a broadcast table of the bounds of rules. "a query a rule" is a
+  `UNION ALL` of counts, "filters of a UNION ALL" one of the rows, and "count_if" has two columns for each
+  rule, `count_if(...)` and `sum(id) FILTER (WHERE ...)`. All of these are the forms of stock Spark of
+  `speedup_N`.
 - A form that is "shared" is the same query with `spark.streamon.match.share=auto`, from {least_shared}
   rules on.
 - "join on an index" is an inverted index on each rule's most selective condition in SQL: an equi-join of
@@ -74,8 +76,8 @@ Written by `streamon-lab bench selections --json FILE`; the same numbers for mac
   first three have it by one draw, so that two of them tell nothing new. In `swapped` the roles are in
   reverse, in `drift` from the middle of each task on, so that as many rows match as before.
 - `stream-N` reads half of the rows from CSV files in {batches} micro-batches into a sink that keeps
-  nothing, from the SQL text to the end of the query. Of stock Spark the nested loop join is measured. In a
-  stream an array of 100 `CASE`s no longer compiles, and Spark tries in each micro-batch.
+  nothing, from the SQL text to the end of the query. Of stock Spark the nested loop join is measured, and
+  at 100 rules the array of `CASE` without whole-stage code.
 
 ### Figures
 

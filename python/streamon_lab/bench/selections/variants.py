@@ -15,10 +15,11 @@ from streamon_lab.bench.selections.workload import MOST_RULES, RARE, RuleWorkloa
 
 MATCH, AGAIN, SCAN = "match", "match again", "scan"
 BEST, WORST = "match, best fixed sequence", "match, worst fixed sequence"
-FILTER, UNSTAGED, REMOVE = "array of CASE, filtered", "filtered, no whole-stage code", "array_remove"
+FILTER, UNSTAGED = "array of CASE, filtered", "filtered, no whole-stage code"
+REMOVE, REMOVE_LIMITED = "array_remove", "array_remove, hugeMethodLimit"
 NESTED, UNION = "nested loop join", "a query a rule"
 FILTERS, COUNT_IF = "filters of a UNION ALL", "count_if"
-STOCK = (FILTER, UNSTAGED, REMOVE, NESTED, UNION, FILTERS, COUNT_IF)
+STOCK = (FILTER, UNSTAGED, REMOVE, REMOVE_LIMITED, NESTED, UNION, FILTERS, COUNT_IF)
 SHARED = {form: f"{form}, shared" for form in (FILTER, FILTERS, COUNT_IF)}
 """Forms that StreaMon can run by one operator where it is told to, and the names of these lanes."""
 SHARE = {"spark.streamon.match.share": "auto"}
@@ -99,11 +100,13 @@ def stock(workload: RuleWorkload) -> list[Variant]:
     found = []
     large = workload.count == MOST_STOCK
     if workload.count <= (MOST_ARRAY_RARE if workload.share == RARE else MOST_STOCK):
-        filtered = Variant(FILTER, _filtered(workload), OF_ARRAYS, sparse=large)
+        removed = Variant(REMOVE, _removed(workload), OF_ARRAYS, sparse=large)
+        limit = {"spark.sql.codegen.hugeMethodLimit": "8000"}
         found += [
-            filtered,
-            replace(filtered, name=UNSTAGED, conf={"spark.sql.codegen.wholeStage": "false"}),
-            Variant(REMOVE, _removed(workload), OF_ARRAYS, sparse=large),
+            Variant(FILTER, _filtered(workload), OF_ARRAYS, sparse=large),
+            _unstaged(workload),
+            removed,
+            replace(removed, name=REMOVE_LIMITED, conf=limit),
         ]
     if workload.count <= MOST_STOCK:
         found += [_nested(workload), Variant(INDEX_JOIN, _index_join(), OF_PAIRS, sparse=large)]
@@ -119,11 +122,9 @@ def stock(workload: RuleWorkload) -> list[Variant]:
 
 
 def streaming(workload: RuleWorkload) -> list[Variant]:
-    """Those of a stream: StreaMon's, and of the ways in stock Spark the one that is fastest in batches.
-
-    An array of 100 `CASE`s is no longer compiled there: its method is too large, in each micro-batch anew.
-    """
-    return [match(), match(AGAIN), _nested(workload)]
+    """Those of a stream: StreaMon's, and of the ways in stock Spark those that are fastest in batches."""
+    arrays = [_unstaged(workload)] if workload.count <= MOST_QUERIES else []
+    return [match(), match(AGAIN), _nested(workload), *arrays]
 
 
 def with_rules(spark: SparkSession, workload: RuleWorkload) -> None:
@@ -167,6 +168,11 @@ def _fixed(name: str, sequence: FixedSequence) -> Variant:
 def _filtered(workload: RuleWorkload) -> str:
     cases = _list(workload, lambda name, condition: f"CASE WHEN {condition} THEN '{name}' END")
     return f"SELECT id, filter(array({cases}), r -> r IS NOT NULL) AS rules FROM {ROWS}"
+
+
+def _unstaged(workload: RuleWorkload) -> Variant:
+    conf = {"spark.sql.codegen.wholeStage": "false"}
+    return Variant(UNSTAGED, _filtered(workload), OF_ARRAYS, conf, sparse=workload.count == MOST_STOCK)
 
 
 def _removed(workload: RuleWorkload) -> str:
