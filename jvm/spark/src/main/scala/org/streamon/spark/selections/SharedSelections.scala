@@ -148,17 +148,17 @@ private[spark] object SharedSelections extends PredicateHelper {
       RowBounds.of(split, raising ++ AttributeSet(simplified.clocks.map(_.toAttribute))),
       new SharedSelections(
         // Tasks read them by number, one for each match.
-        conditions.map(c => UTF8String.fromString(c._1)).to(ArraySeq),
-        columns.map(c => RegionKey.of(c.dataType).get).toIndexedSeq,
-        termsOf(split, numbers),
-        bound(residuals),
-        residualsOf,
-        columns.map(mayRaise).toArray,
-        raisingOf.toArray,
-        bound(wholes),
-        wholesOf,
-        isStrict,
-        limit
+        names = conditions.map(c => UTF8String.fromString(c._1)).to(ArraySeq),
+        keys = columns.map(c => RegionKey.of(c.dataType).get).toIndexedSeq,
+        terms = termsOf(split, numbers),
+        residuals = bound(residuals),
+        residualsOf = residualsOf,
+        mayRaise = columns.map(mayRaise).toArray,
+        raisingOf = raisingOf.toArray,
+        wholes = bound(wholes),
+        wholesOf = wholesOf,
+        isStrict = isStrict,
+        limit = limit
       )
     )
   }

@@ -1,14 +1,11 @@
 package org.streamon.spark.selections
 
-import java.util.Locale
-
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.optimizer._
 import org.apache.spark.sql.catalyst.plans.logical.{LocalRelation, LogicalPlan, Project}
 import org.apache.spark.sql.catalyst.rules.RuleExecutor
-import org.apache.spark.sql.catalyst.trees.TreePattern.CURRENT_LIKE
-import org.apache.spark.sql.types.{BooleanType, DateType, StringType, TimestampNTZType, TimestampType}
-import org.apache.spark.unsafe.types.UTF8String
+import org.apache.spark.sql.types.BooleanType
+import org.streamon.spark.expressions.ReadsClock
 
 /** Brings resolved conditions into the form in which Spark evaluates them, by Spark's own rules: constants
   * are folded, casts of columns are moved to the constants, `LIKE 'a%'` is a prefix.
@@ -50,7 +47,7 @@ private[spark] object SimplifyConditions extends RuleExecutor[LogicalPlan] {
   private def simplify(conditions: Seq[Expression]): Simplified = {
     var clocks = Map.empty[Expression, Alias]
     val timeless = conditions.map(_.transform {
-      case clock if readsClock(clock) =>
+      case clock if ReadsClock(clock) =>
         if (!clocks.contains(clock.canonicalized)) clocks += clock.canonicalized -> Alias(clock, "clock")()
         clocks(clock.canonicalized).toAttribute
     })
@@ -59,15 +56,6 @@ private[spark] object SimplifyConditions extends RuleExecutor[LogicalPlan] {
     val simple = execute(Project(list, LocalRelation(references))).expressions.flatMap(_.children)
     Simplified(simple, clocks.values.toSeq)
   }
-
-  private def readsClock(e: Expression): Boolean = e match {
-    // DATE'today' is one day, CAST('today' AS DATE) is that of each query.
-    case Cast(Literal(text: UTF8String, _: StringType), DateType | TimestampType | TimestampNTZType, _, _) =>
-      SpecialTimes.contains(text.toString.trim.toLowerCase(Locale.ROOT))
-    case _ => e.containsPattern(CURRENT_LIKE) && !e.children.exists(_.containsPattern(CURRENT_LIKE))
-  }
-
-  private val SpecialTimes = Set("epoch", "now", "today", "tomorrow", "yesterday")
 
   /** Without expressions that compute a part once for several uses: they need an operator below. */
   private def inlined(e: Expression): Expression = e.transformUp {

@@ -1,9 +1,9 @@
 package org.streamon.spark.matching.streams
 
-import org.apache.spark.sql.catalyst.expressions.{Cast, Expression, RuntimeReplaceable, UserDefinedExpression}
+import org.apache.spark.sql.catalyst.expressions.{Expression, RuntimeReplaceable, UserDefinedExpression}
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.catalyst.trees.TreePattern.{CURRENT_LIKE, PLAN_EXPRESSION}
-import org.apache.spark.sql.types.{DateType, StringType, TimestampNTZType, TimestampType}
+import org.streamon.spark.expressions.ReadsClock
 
 /** Whether a plan gives the same rows whenever it is executed, since the plan itself has them. An RDD may
   * read anything, and so may a function of the program.
@@ -22,13 +22,7 @@ private[streams] object ConstantPlan {
   private def mayChange(e: Expression): Boolean =
     !e.deterministic || e.exists {
       case _: UserDefinedExpression     => true
-      case cast: Cast                   => mayReadClock(cast)
       case replaced: RuntimeReplaceable => mayChange(replaced.replacement)
-      case _                            => false
+      case other                        => ReadsClock(other)
     }
-
-  /** A constant text may be 'today' or 'now'. */
-  private def mayReadClock(cast: Cast): Boolean = cast.child.foldable &&
-    cast.child.dataType.isInstanceOf[StringType] &&
-    Seq(DateType, TimestampType, TimestampNTZType).contains(cast.dataType)
 }

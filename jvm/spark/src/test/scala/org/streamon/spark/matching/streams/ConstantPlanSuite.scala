@@ -18,6 +18,7 @@ class ConstantPlanSuite extends AnyFunSuite with SparkSuite with InFolder {
     assert(isConstant(spark.sql(text)))
     assert(isConstant(spark.range(3).selectExpr("CAST(id AS STRING) AS rule")))
     assert(isConstant(Seq("2024-02-29").toDF("day").selectExpr("CAST(day AS DATE) IS NULL AS rule")))
+    assert(isConstant(spark.range(3).selectExpr("CAST(CAST('2024-02-29' AS DATE) AS STRING) AS rule")))
   }
 
   test("what is read or computed anew may change") {
@@ -31,7 +32,15 @@ class ConstantPlanSuite extends AnyFunSuite with SparkSuite with InFolder {
       assert(!isConstant(Seq("a").toDS().flatMap(_ => Nil: Seq[String]).toDF("rule")))
       assert(!isConstant(spark.range(3).selectExpr("CAST(rand() AS STRING) AS rule")))
       assert(!isConstant(spark.range(3).selectExpr("CAST(now() AS STRING) AS rule")))
-      for (text <- Seq("CAST('today' AS DATE)", "to_timestamp('now')", "try_cast('now' AS TIMESTAMP_NTZ)"))
+      for (
+        text <- Seq(
+          "CAST('today' AS DATE)",
+          "CAST('today UTC' AS DATE)",
+          "CAST(left('today', 5) AS DATE)",
+          "to_timestamp('now')",
+          "try_cast('now' AS TIMESTAMP_NTZ)"
+        )
+      )
         assert(!isConstant(spark.range(3).selectExpr(s"CAST($text AS STRING) AS rule")), text)
       spark.read.parquet(files).createOrReplaceTempView("rules")
       assert(!isConstant(spark.range(3).where("id < (SELECT count(*) FROM rules)").toDF()))
