@@ -85,9 +85,9 @@ Written by `streamon-lab bench selections --json FILE`; the same numbers for mac
   `rare-N`. `speedup_array_1000` is that of the filtered array in `rules-1000`, with whole-stage code or
   without. `speedup_stream` is that of streams, `speedup_index_join_N` that of the join on an index, and
   `speedup_ENGINE_N` that of another engine.
-- `speedup_shared_array_N`, `speedup_shared_union_N` and `speedup_shared_count_if_N` are the times of "array
-  of CASE, filtered", "filters of a UNION ALL" and "count_if" over those of the same queries shared, the
-  lesser of `rules-N` and `rare-N`.
+- `speedup_shared_array_N`, `speedup_shared_query_N`, `speedup_shared_union_N` and `speedup_shared_count_if_N`
+  are the times of "array of CASE, filtered", "a query a rule", "filters of a UNION ALL" and "count_if" over
+  those of the same queries shared, the lesser of `rules-N` and `rare-N`.
 - `growth_10000` is the time of "match" with 10,000 rules over that with 1,000, the greater of the two;
   `growth_10000_rare` where rules hold rarely.
 - `ratio_to_index` is the time of "match" over the least of these three: the best fixed sequence, the join

@@ -20,6 +20,7 @@ from streamon_lab.bench.selections.variants import (
     LEAST_SHARED,
     MATCH,
     SHARED,
+    UNION,
     UNSTAGED,
 )
 from streamon_lab.bench.selections.workload import OFTEN, RARE, STREAM_COUNTS, name_of, stream_of
@@ -37,7 +38,7 @@ TARGETS = {
 }
 """What is asked of the figures of the summary."""
 
-SHARED_KEYS = {FILTER: "array", FILTERS: "union", COUNT_IF: "count_if"}
+SHARED_KEYS = {FILTER: "array", UNION: "query", FILTERS: "union", COUNT_IF: "count_if"}
 """Names of the shared forms in figures."""
 
 WITH_ENGINES = (10, 100, 1_000)

@@ -20,7 +20,7 @@ REMOVE, REMOVE_LIMITED = "array_remove", "array_remove, hugeMethodLimit"
 NESTED, UNION = "nested loop join", "a query a rule"
 FILTERS, COUNT_IF = "filters of a UNION ALL", "count_if"
 STOCK = (FILTER, UNSTAGED, REMOVE, REMOVE_LIMITED, NESTED, UNION, FILTERS, COUNT_IF)
-SHARED = {form: f"{form}, shared" for form in (FILTER, FILTERS, COUNT_IF)}
+SHARED = {form: f"{form}, shared" for form in (FILTER, UNION, FILTERS, COUNT_IF)}
 """Forms that StreaMon can run by one operator where it is told to, and the names of these lanes."""
 SHARE = {"spark.streamon.match.share": "auto"}
 """The setting that tells it to."""

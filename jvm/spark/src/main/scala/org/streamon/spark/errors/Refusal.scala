@@ -253,7 +253,8 @@ object Refusal {
   case class DifferentRows(found: Int, least: Int)
       extends Refusal(
         "DIFFERENT_ROWS",
-        s"At most $found branches of the UNION ALL read the same rows and return the same columns, apart from constants. " +
+        s"At most $found branches of the UNION ALL read the same rows and return the same columns or aggregates, apart from " +
+          "constant columns and the constants of comparisons. " +
           s"spark.streamon.match.share shares $least or more."
       )
 

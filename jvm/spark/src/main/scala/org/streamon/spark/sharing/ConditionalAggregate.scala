@@ -53,6 +53,9 @@ private[sharing] object ConditionalAggregate {
   private def over(function: AggregateFunction, value: Expression) =
     function.withNewChildren(Seq(value)).asInstanceOf[AggregateFunction]
 
+  /** Why an aggregate cannot be computed by group and condition. */
+  def refusal(e: AggregateExpression): Option[Refusal] = refusal(e, e.aggregateFunction)
+
   private def refusal(e: AggregateExpression, function: AggregateFunction): Option[Refusal] =
     if (e.isDistinct) Some(Refusal.UnfitAggregate(e.sql, "is DISTINCT"))
     else

@@ -1,53 +1,36 @@
 package org.streamon.spark.sharing
 
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
-import org.apache.spark.sql.catalyst.expressions.Literal.TrueLiteral
 import org.apache.spark.sql.catalyst.planning.PhysicalOperation
-import org.apache.spark.sql.catalyst.plans.logical._
+import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
 import org.streamon.spark.errors.Refusal
+import org.streamon.spark.sharing.MatchedRows.{named, Exploded}
 
-/** A branch of a UNION ALL: columns of the rows for which a condition holds.
+/** A branch of a UNION ALL with the rows for which a condition holds.
   *
-  * @param columns
-  *   over the rows, by position
+  * @param parts
+  *   its columns, over the rows
   */
 private[sharing] final case class FilteredBranch(
     rows: LogicalPlan,
     condition: Expression,
-    columns: Seq[Expression]
-) {
+    parts: Seq[Expression]
+) extends Branch {
+  override lazy val kind: Any =
+    (rows.canonicalized, BindReferences.bindReferences(parts, rows.output).map(ApartFromConstants.kind))
 
-  /** Equal for branches that read the same rows, and whose columns differ in constants alone. */
-  lazy val kind: (LogicalPlan, Seq[Any]) = (
-    rows.canonicalized,
-    columns.map {
-      case constant: Literal => constant.dataType
-      case column            => BindReferences.bindReference(column, rows.output)
-    }
-  )
+  override def read: AttributeSet = AttributeSet(parts.flatMap(_.references))
 
-  /** The condition, over the columns of equal rows. */
-  def conditionOver(others: LogicalPlan): Expression = {
-    val by = AttributeMap(rows.output.zip(others.output))
-    condition.transform { case a: Attribute => by.getOrElse(a, a) }
-  }
+  override def over(matches: Exploded, parts: Seq[Expression], output: Seq[Attribute]): LogicalPlan =
+    Project(parts.zip(output).map { case (part, column) => named(part, column) }, matches.rows)
 }
 
 private[sharing] object FilteredBranch {
   def of(branch: LogicalPlan): Either[Refusal, FilteredBranch] = branch match {
-    case PhysicalOperation(columns, conditions, rows) if isSteady(rows) =>
-      val condition = conditions.reduceOption(And(_, _)).getOrElse(TrueLiteral)
-      val values = columns.map {
-        case Alias(value, _) => value
-        case column          => column
-      }
-      FitConditions.refusal(condition +: values).toLeft(FilteredBranch(rows, condition, values))
+    case PhysicalOperation(list, conditions, rows) if Branch.isSteady(rows) =>
+      val condition = Branch.conjunction(conditions)
+      val columns = Branch.valuesOf(list, rows)
+      FitConditions.refusal(condition +: columns).toLeft(FilteredBranch(rows, condition, columns))
     case _ => Left(Refusal.UnsteadyRows)
-  }
-
-  /** Whether rows are the same each time they are read. */
-  private def isSteady(rows: LogicalPlan) = rows.deterministic && !rows.exists {
-    case _: LocalLimit | _: GlobalLimit | _: Offset | _: Tail | _: Sample => true
-    case _                                                                => false
   }
 }

@@ -60,7 +60,8 @@ private[sharing] final class MatchedRows(conf: SQLConf) {
     apply(rows, conditions.map("" -> _), needed, matched, keepsAll).map { matching =>
       val number = AttributeReference("number", IntegerType, nullable = keepsAll)()
       val index = matching.output.indexWhere(_.exprId == matched.exprId)
-      Exploded(Generate(Explode(matched), Seq(index), keepsAll, None, Seq(number), matching), number)
+      val each = Generate(Explode(matched), Seq(index), keepsAll, None, Seq(number), matching)
+      Exploded(each, number, conditions.size)
     }
   }
 
@@ -81,13 +82,15 @@ private[sharing] object MatchedRows {
 
   /** @param number
     *   the column of the condition's number
+    * @param count
+    *   of the conditions
     */
-  final case class Exploded(rows: LogicalPlan, number: Attribute)
+  final case class Exploded(rows: LogicalPlan, number: Attribute, count: Int)
 
   /** One of some constants, by its number. */
   def constant(values: Seq[Literal], number: Expression): Expression =
-    // As texts, since Spark finds -0.0 and 0.0 equal.
-    if (values.distinctBy(_.sql).size == 1) values.head
+    // As texts too: -0.0 and 0.0 are equal. Two instants can have one text where clocks are set back.
+    if (values.distinctBy(v => v -> v.sql).size == 1) values.head
     else {
       val list = ArrayType(values.head.dataType, values.exists(_.value == null))
       lookUp(Literal.create(values.map(_.value), list), number)

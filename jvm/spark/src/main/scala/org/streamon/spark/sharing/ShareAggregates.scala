@@ -4,10 +4,9 @@ import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.expressions.Literal.TrueLiteral
 import org.apache.spark.sql.catalyst.expressions.aggregate._
 import org.apache.spark.sql.catalyst.plans.logical.{Aggregate, LogicalPlan, Project}
-import org.apache.spark.sql.catalyst.util.UnsafeRowUtils
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streamon.StreamonConf
-import org.apache.spark.sql.types._
+import org.apache.spark.sql.types.BooleanType
 import org.streamon.spark.errors.Refusal
 import org.streamon.spark.expressions.StaticCost
 
@@ -45,7 +44,7 @@ private[sharing] final class ShareAggregates(conf: SQLConf) extends AliasHelper 
       .orElse(Option.when(used.functions.size > MostFunctions) {
         Refusal.TooManyFunctions(used.functions.size, MostFunctions)
       })
-      .orElse(written.groupingExpressions.find(!isBytes(_)).map(k => Refusal.UnfitKey(k.sql, k.dataType.sql)))
+      .orElse(GroupingKeys.refusal(written.groupingExpressions))
       .toLeft(())
       .flatMap { _ =>
         val keys = written.groupingExpressions
@@ -87,12 +86,4 @@ private object ShareAggregates {
 
   /** Each takes time for each pair of a row and a condition. */
   private val MostFunctions = 32
-
-  /** Whether equal keys have equal bytes, as floating-point numbers have in Spark's groups. Of others, any
-    * row may give the group its key.
-    */
-  private def isBytes(key: Expression) = key.dataType match {
-    case FloatType | DoubleType => true
-    case other                  => UnsafeRowUtils.isBinaryStable(other)
-  }
 }

@@ -1,7 +1,7 @@
 package org.streamon.spark.sharing
 
-import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
-import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project, Union}
+import org.apache.spark.sql.catalyst.expressions.Attribute
+import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Union}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streamon.StreamonConf
 import org.streamon.spark.errors.Refusal
@@ -11,8 +11,6 @@ import org.streamon.spark.errors.Refusal
   * others of their kind stay.
   */
 private[sharing] final class ShareBranches(conf: SQLConf) {
-  import MatchedRows._
-
   private val least = conf.getConf(StreamonConf.MatchShareLeast)
   private val matchedRows = new MatchedRows(conf)
 
@@ -20,20 +18,19 @@ private[sharing] final class ShareBranches(conf: SQLConf) {
     if (union.isStreaming) Left(Refusal.StreamOfRows)
     else if (union.children.size < least) Left(Refusal.TooFewConditions(union.children.size, least))
     else {
-      val (unfit, fit) = union.children.zipWithIndex.partitionMap { case (child, place) =>
-        FilteredBranch.of(child).map(Placed(_, place))
-      }
-      val kinds = fit.groupBy(_.branch.kind).values.toSeq
-      val large = kinds.filter(_.size >= least)
-      if (large.isEmpty)
-        Left(unfit.headOption.getOrElse(Refusal.DifferentRows(kinds.map(_.size).max, least)))
-      else {
-        val (refused, shared) = large.partitionMap(of => over(of, columnsOf(union, of.head.place)))
-        if (shared.isEmpty) Left(refused.head) else Right(instead(shared, union))
-      }
+      // Filters over one aggregate compute it once. Other branches may have an aggregate each.
+      val filtered = shared(union, union.children.indices)(b => Some(FilteredBranch.of(b)))
+      val others = union.children.indices.diff(filtered.plans.flatMap(_.places))
+      val aggregated = shared(union, others)(AggregatedBranch.of)
+      val plans = filtered.plans ++ aggregated.plans
+      if (plans.nonEmpty) Right(instead(plans, union))
+      else
+        Left((aggregated.refusals ++ filtered.refusals).headOption.getOrElse {
+          Refusal.DifferentRows(math.max(filtered.most, aggregated.most), least)
+        })
     }
 
-  private case class Placed(branch: FilteredBranch, place: Int)
+  private case class Placed(branch: Branch, place: Int)
 
   /** Some branches in one plan.
     *
@@ -42,24 +39,42 @@ private[sharing] final class ShareBranches(conf: SQLConf) {
     */
   private case class SharedBranches(plan: LogicalPlan, places: Seq[Int])
 
-  /** A UNION ALL has the columns of its first branch. */
-  private def columnsOf(union: Union, place: Int): Seq[Attribute] =
-    if (place == 0) union.output else union.children(place).output
+  /** Branches of one form.
+    *
+    * @param most
+    *   how many of a kind there are at most
+    */
+  private case class OfForm(plans: Seq[SharedBranches], refusals: Seq[Refusal], most: Int)
 
-  private def over(of: Seq[Placed], columns: Seq[Attribute]): Either[Refusal, SharedBranches] = {
+  /** @param places
+    *   of the branches that are looked at
+    * @param of
+    *   a branch in this form, or why it cannot be shared; none where it is of another form
+    */
+  private def shared(union: Union, places: Seq[Int])(
+      of: LogicalPlan => Option[Either[Refusal, Branch]]
+  ): OfForm = {
+    val (unfit, fit) = places
+      .flatMap(place => of(union.children(place)).map(_.map(Placed(_, place))))
+      .partitionMap(identity)
+    val kinds = fit.groupBy(_.branch.kind).values.toSeq
+    val (refused, plans) = kinds.filter(_.size >= least).partitionMap(over(union, _))
+    OfForm(plans, refused ++ unfit, kinds.map(_.size).maxOption.getOrElse(0))
+  }
+
+  private def over(union: Union, of: Seq[Placed]): Either[Refusal, SharedBranches] = {
     val branches = of.map(_.branch)
     val rows = branches.head.rows
-    val read = AttributeSet(branches.head.columns.flatMap(_.references))
-    matchedRows.exploded(rows, branches.map(_.conditionOver(rows)), read, keepsAll = false).map { matches =>
-      val values = branches.map(_.columns).transpose.map {
-        case constants @ ((_: Literal) +: _) =>
-          constant(constants.collect { case l: Literal => l }, matches.number)
-        case same => same.head
-      }
-      val list = values.zip(columns).map { case (value, column) => named(value, column) }
-      SharedBranches(Project(list, matches.rows), of.map(_.place))
+    val conditions = branches.map(b => Branch.moved(b.condition, b.rows.output, rows.output))
+    matchedRows.exploded(rows, conditions, branches.head.read, keepsAll = false).map { matches =>
+      val parts = branches.map(_.parts).transpose.map(ApartFromConstants.merged(_, matches.number))
+      SharedBranches(branches.head.over(matches, parts, columnsOf(union, of)), of.map(_.place))
     }
   }
+
+  /** A UNION ALL has the columns of its first branch. They may be null where those of another may be. */
+  private def columnsOf(union: Union, of: Seq[Placed]): Seq[Attribute] =
+    Union(of.map(placed => union.children(placed.place))).output
 
   /** The branches that stay, and the others, each kind at its first place. */
   private def instead(shared: Seq[SharedBranches], union: Union): LogicalPlan = {

@@ -34,9 +34,11 @@ trait SharedQueries { self: SparkSuite =>
 
   /** A branch for each condition over `table`. */
   def union(conditions: String*): String =
-    conditions.zipWithIndex
-      .map { case (c, k) => s"SELECT 'r$k' AS rule, $k AS k, id FROM t WHERE $c" }
-      .mkString(" UNION ALL ")
+    branches(conditions)((c, k) => s"SELECT 'r$k' AS rule, $k AS k, id FROM t WHERE $c")
+
+  /** A UNION ALL of a branch for each condition, by the condition and its number. */
+  def branches(conditions: Seq[String])(branch: (String, Int) => String): String =
+    conditions.zipWithIndex.map { case (c, k) => branch(c, k) }.mkString(" UNION ALL ")
 
   val four = Seq("x > 8 AND y = 1", "x = 2", "s = '1' AND id < 20", "y IS NULL AND x < 3")
 

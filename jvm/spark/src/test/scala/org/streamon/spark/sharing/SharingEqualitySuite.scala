@@ -18,7 +18,7 @@ class SharingEqualitySuite extends AnyFunSuite with SeededTrials with SharedQuer
   private var queries, sharing, raising = 0
 
   test("generated conditions in queries of each form") {
-    trials(Replay.seed.getOrElse(1L), 15)
+    trials(Replay.seed.getOrElse(1L), 12)
     info(s"$queries queries, $sharing of them share, $raising raise")
     assert(sharing > queries / 2 && raising > 0 && raising < queries / 2)
   }
@@ -94,7 +94,14 @@ class SharingEqualitySuite extends AnyFunSuite with SeededTrials with SharedQuer
     }
     private val keys = of(t => !t.isInstanceOf[MapType])
 
-    def all: List[Gen[String]] = List(union, aggregates(grouped = false), aggregates(grouped = true), arrays)
+    def all: List[Gen[String]] = List(
+      union,
+      aggregatedUnion(grouped = false),
+      aggregatedUnion(grouped = true),
+      aggregates(grouped = false),
+      aggregates(grouped = true),
+      arrays
+    )
 
     private def union: Gen[String] = for {
       read <- Gen.someOf(columns.map(_._1)).map("id" +: _.filter(_ != "id").toSeq)
@@ -104,6 +111,36 @@ class SharingEqualitySuite extends AnyFunSuite with SeededTrials with SharedQuer
         s"SELECT '$k' AS rule, ${if (k < odd) "NULL" else k} AS n, ${read.mkString(", ")} FROM t WHERE ($c)"
       }
       .mkString(" UNION ALL ")
+
+    private def aggregatedUnion(grouped: Boolean): Gen[String] = for {
+      number <- Gen.oneOf(numbers)
+      value <- Gen.oneOf(ordered)
+      counted <- Gen.oneOf(columns.map(_._1))
+      list <- Gen.someOf(
+        "count(*)",
+        s"count($counted)",
+        "sum(7 DIV (id - 3))",
+        s"sum(CAST($number AS DECIMAL(38, 10)))",
+        s"min($value)",
+        s"coalesce(CAST(max($value) AS STRING), '-') AS greatest",
+        "sum(id) FILTER (WHERE id % 2 = 0)"
+      )
+      key <- Gen.oneOf(Gen.oneOf(keys), Gen.const("id % 5"))
+      having <- Gen.oneOf[Int => String](
+        (_: Int) => "",
+        (k: Int) => s" HAVING count(id) > $k",
+        (k: Int) => s" HAVING max($value) IS NOT NULL OR sum(id) <= ${10 * k}"
+      )
+      above <- Gen.oneOf("*", "*, 10 DIV n AS q")
+    } yield {
+      val own = if (grouped) Seq(s"$key AS key", "id % 2") else Nil
+      val by = if (grouped) s" GROUP BY $key, id % 2" else ""
+      branches(conditions) { (c, k) =>
+        val all = (s"'$k' AS rule" +: own :+ "count(id) AS n").concat(list).mkString(", ")
+        val guard = if (above == "*") "" else " WHERE n <> 0"
+        s"SELECT $above FROM (SELECT $all FROM t WHERE ($c)$by${having(k)})$guard"
+      }
+    }
 
     private def aggregate(c: String): Gen[String] = for {
       number <- Gen.oneOf(numbers)

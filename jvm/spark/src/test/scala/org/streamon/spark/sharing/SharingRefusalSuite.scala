@@ -13,17 +13,27 @@ class SharingRefusalSuite extends AnyFunSuite with SparkSuite with SharedQueries
   test("each refusal has its code") {
     table()
     val three = "count_if(x = 1), count_if(x = 2), count_if(x = 3)"
+    def aggregated(list: String, more: String = "") =
+      branches(Seq("x = 1", "x = 2", "x = 3"))((c, _) => s"SELECT $list FROM t WHERE $c $more")
     val refusals = Seq(
       "TOO_FEW_CONDITIONS" -> "SELECT count_if(x = 1), count(CASE WHEN y = 1 THEN 1 END) FROM t",
       "TOO_FEW_CONDITIONS" -> union("x = 1", "x = 2"),
       "TOO_FEW_CONDITIONS" -> "SELECT array_compact(array(CASE WHEN x = 1 THEN 'a' END)) AS a FROM t",
       "DIFFERENT_ROWS" -> "SELECT id FROM t WHERE x = 1 UNION ALL SELECT x FROM t WHERE x = 2 UNION ALL SELECT 1",
+      "DIFFERENT_ROWS" -> "SELECT count(*) FROM t WHERE x = 1 UNION ALL SELECT sum(id) FROM t WHERE x = 2 UNION ALL SELECT 1",
+      "UNSTEADY_ROWS" -> Seq
+        .fill(3)("SELECT count(*) FROM (SELECT * FROM t LIMIT 5) WHERE x > 1")
+        .mkString(" UNION ALL "),
       "UNSTEADY_ROWS" -> Seq
         .fill(3)("SELECT x FROM (SELECT * FROM t LIMIT 5) WHERE x > 1")
         .mkString(" UNION ALL "),
       "UNFIT_CONDITION" -> s"SELECT $three, count_if(x = (SELECT max(y) FROM t)) FROM t",
       "UNFIT_AGGREGATE" -> s"SELECT $three, count(DISTINCT y) FILTER (WHERE x = 1) FROM t",
       "UNFIT_AGGREGATE" -> s"SELECT $three, first(y) FROM t",
+      "UNFIT_AGGREGATE" -> aggregated("count(DISTINCT y)"),
+      "UNFIT_CONDITION" -> aggregated("count(*)", "AND y = (SELECT max(id) FROM t)"),
+      "ORDER_DEPENDENT" -> aggregated("sum(f)"),
+      "UNFIT_KEY" -> aggregated("s COLLATE UTF8_LCASE AS k, count(*)", "GROUP BY 1"),
       "ORDER_DEPENDENT" -> s"SELECT $three, sum(f) FILTER (WHERE x = 1) FROM t",
       "ORDER_DEPENDENT" -> s"SELECT $three, avg(CASE WHEN x = 4 THEN id END) FROM t",
       "UNFIT_KEY" -> s"SELECT s COLLATE UTF8_LCASE AS k, $three FROM t GROUP BY 1",

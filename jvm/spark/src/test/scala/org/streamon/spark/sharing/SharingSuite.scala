@@ -54,6 +54,16 @@ class SharingSuite extends AnyFunSuite with SparkSuite with SharedQueries with I
     }
   }
 
+  test("a column is null in some branches only") {
+    table()
+    sharing(3) {
+      val others =
+        Seq("y IS NOT NULL", "x = 2", "y IS NULL").map(c => s"SELECT id, y AS value FROM t WHERE $c")
+      for (all <- Seq(others, "SELECT id + 1, 0 FROM t WHERE x = 1" +: others))
+        assert(shared(all.mkString(" UNION ALL ")).exists(_.contains("null")))
+    }
+  }
+
   test("conditional aggregates without groups") {
     table()
     sharing(3) {
