@@ -246,7 +246,7 @@ object Refusal {
   case class CheapConditions(nanos: Long, least: Int)
       extends Refusal(
         "CHEAP_CONDITIONS",
-        s"The conditions of the aggregates take about $nanos ns a row. Spark evaluates them as fast. " +
+        s"The conditions of the conditional aggregates take about $nanos ns a row. Spark evaluates them as fast. " +
           s"spark.streamon.match.share shares those that take $least ns or more."
       )
 

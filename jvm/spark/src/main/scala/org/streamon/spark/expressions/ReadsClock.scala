@@ -21,7 +21,7 @@ private[spark] object ReadsClock {
 
   private def isConstantText(e: Expression) = e.references.isEmpty && e.dataType.isInstanceOf[StringType]
 
-  /** Whether Spark puts a time in its place. A text that cannot be computed is none of these. */
+  /** Whether Spark puts a time in its place. False if the text cannot be computed. */
   private def isSpecial(cast: Cast): Boolean = Try {
     val alone = ReplaceExpressions(Project(Seq(Alias(cast, "time")()), OneRowRelation()))
     SpecialDatetimeValues(alone).expressions.flatMap(_.children)

@@ -18,12 +18,12 @@ import org.streamon.spark.sharing.MatchedRows.{named, Exploded}
   * @param parts
   *   its columns, and the condition of HAVING if it has one, over the keys and the functions
   * @param isGrouped
-  *   whether there are no groups without rows. Else there is one row, even if there are no rows
+  *   whether there is a GROUP BY. Without it there is one row, even for no rows
   */
 private[sharing] final case class AggregatedBranch(
     rows: LogicalPlan,
     condition: Expression,
-    keys: Seq[Alias],
+    keys: Seq[NamedExpression],
     functions: Seq[Alias],
     parts: Seq[Expression],
     isGrouped: Boolean
@@ -35,7 +35,9 @@ private[sharing] final case class AggregatedBranch(
     (
       rows.canonicalized,
       isGrouped,
-      (keys ++ functions).map(of => withoutId(BindReferences.bindReference(of.child, rows.output))),
+      (keys ++ functions).map { column =>
+        withoutId(BindReferences.bindReference(Branch.valueOf(column), rows.output))
+      },
       BindReferences.bindReferences(parts, values).map(ApartFromConstants.kind)
     )
   }
@@ -46,7 +48,7 @@ private[sharing] final case class AggregatedBranch(
     val groups: LogicalPlan =
       if (isGrouped)
         Aggregate(
-          keys.map(_.child) :+ matches.number,
+          keys.map(Branch.valueOf) :+ matches.number,
           (keys :+ matches.number) ++ functions,
           matches.rows
         )
@@ -57,10 +59,10 @@ private[sharing] final case class AggregatedBranch(
     Project(columns.zip(output).map { case (part, column) => named(part, column) }, kept)
   }
 
-  /** A row for each branch, with its number. That of a branch without rows has what aggregates of no rows
-    * have.
+  /** A row for each branch, in their order. A branch without rows has the results of aggregates over no rows:
+    * it gets a row of nulls, which [[Max]] leaves out beside a row that was found.
     */
-  private def eachOnce(matches: Exploded): Aggregate = {
+  private def eachOnce(matches: Exploded): LogicalPlan = {
     val found = Aggregate(
       Seq(matches.number),
       matches.number +: functions.map(f => Alias(f.child, f.name)()),
@@ -71,13 +73,14 @@ private[sharing] final case class AggregatedBranch(
       matches.number.newInstance() +: functions.map(f => AttributeReference(f.name, f.dataType)()),
       (0 until matches.count).map(number => InternalRow.fromSeq(number +: nulls))
     )
-    val all = Union(found, none)
+    val all = Repartition(1, shuffle = true, Union(found, none))
     val values = functions.zip(all.output.tail).map { case (function, value) =>
       val own = Max(value).toAggregateExpression()
       val ofNone = aggregateOf(function).aggregateFunction.defaultResult
       Alias(ofNone.fold(own: Expression)(d => Coalesce(Seq(own, d))), function.name)(function.exprId)
     }
-    Aggregate(Seq(all.output.head), all.output.head +: values, all)
+    val number = all.output.head
+    Sort(Seq(SortOrder(number, Ascending)), global = false, Aggregate(Seq(number), number +: values, all))
   }
 }
 
@@ -95,30 +98,36 @@ private[sharing] object AggregatedBranch extends AliasHelper {
       aggregate: Aggregate
   ): Either[Refusal, AggregatedBranch] = aggregate.child match {
     case PhysicalOperation(below, conditions, rows) if Branch.isSteady(rows) =>
-      val (made, computed) = (getAliasMap(aggregate.aggregateExpressions), getAliasMap(below))
-      def overRows(e: Expression) =
-        Branch.moved(replaceAlias(replaceAlias(e, made), computed), rows.output, rows.output)
+      val computed = getAliasMap(below)
+      // With the nullability of the rows. A filter may have narrowed it for one branch.
+      def overRows(e: Expression) = Branch.moved(replaceAlias(e, computed), rows.output, rows.output)
       val condition = Branch.conjunction(conditions)
       val keys = aggregate.groupingExpressions.map(overRows)
-      val written = (Branch.valuesOf(list, aggregate) ++ having.reduceOption(And(_, _))).map(overRows)
-      val functions = written.flatMap(_.collect { case e: AggregateExpression => e }).distinctBy(key)
+      val results = aggregate.aggregateExpressions.map(column => overRows(Branch.valueOf(column)))
+      val above = list.map(Branch.valueOf) ++ having.reduceOption(And(_, _))
+      val functions = results.flatMap(_.collect { case e: AggregateExpression => e }).distinctBy(key)
       functions
         .flatMap(ConditionalAggregate.refusal)
         .headOption
-        .orElse(FitConditions.refusal(condition +: (keys ++ written)))
+        .orElse(FitConditions.refusal(condition +: (keys ++ results ++ above)))
         .orElse(GroupingKeys.refusal(keys))
         .toLeft {
-          val groups = keys.filterNot(_.isInstanceOf[Literal]).map(Alias(_, "key")())
+          val groups = keys.filterNot(_.isInstanceOf[Literal]).map {
+            case column: Attribute => column
+            case key               => Alias(key, "key")()
+          }
           val values = functions.map(Alias(_, "value")())
-          val parts = written.map(overGroups(_, groups, values))
+          val made = results.map(overGroups(_, groups, values))
+          val parts = above.map(Branch.moved(_, aggregate.output, made))
           AggregatedBranch(rows, condition, groups, values, parts, isGrouped = keys.nonEmpty)
         }
     case _ => Left(Refusal.UnsteadyRows)
   }
 
-  private def overGroups(e: Expression, keys: Seq[Alias], functions: Seq[Alias]): Expression = {
+  /** A column of an aggregate over the rows, over keys and functions. */
+  private def overGroups(e: Expression, keys: Seq[NamedExpression], functions: Seq[Alias]): Expression = {
     val valueOf = functions.map(f => key(aggregateOf(f)) -> f.toAttribute).toMap
-    def groupOf(e: Expression) = keys.find(_.child.semanticEquals(e)).map(_.toAttribute)
+    def groupOf(e: Expression) = keys.find(Branch.valueOf(_).semanticEquals(e)).map(_.toAttribute)
     e.transformDown {
       case function: AggregateExpression => valueOf(key(function))
       case other                         => groupOf(other).getOrElse(other)

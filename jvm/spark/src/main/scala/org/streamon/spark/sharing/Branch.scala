@@ -46,17 +46,14 @@ private[sharing] object Branch {
   def conjunction(conditions: Seq[Expression]): Expression =
     conditions.reduceOption(And(_, _)).getOrElse(TrueLiteral)
 
-  /** An expression over some columns, over others in their places. */
-  def moved(e: Expression, from: Seq[Attribute], to: Seq[Attribute]): Expression = {
+  /** The expression with columns replaced, by position. */
+  def moved(e: Expression, from: Seq[Attribute], to: Seq[Expression]): Expression = {
     val by = AttributeMap(from.zip(to))
     e.transform { case a: Attribute => by.getOrElse(a, a) }
   }
 
-  /** The values of columns, over the columns of rows as the rows have them: a filter above them may have told
-    * that a column is not null.
-    */
-  def valuesOf(list: Seq[NamedExpression], rows: LogicalPlan): Seq[Expression] = list.map {
-    case Alias(value, _) => moved(value, rows.output, rows.output)
-    case other           => moved(other, rows.output, rows.output)
+  def valueOf(column: NamedExpression): Expression = column match {
+    case Alias(value, _) => value
+    case other           => other
   }
 }

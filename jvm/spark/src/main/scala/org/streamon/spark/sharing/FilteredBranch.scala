@@ -29,7 +29,8 @@ private[sharing] object FilteredBranch {
   def of(branch: LogicalPlan): Either[Refusal, FilteredBranch] = branch match {
     case PhysicalOperation(list, conditions, rows) if Branch.isSteady(rows) =>
       val condition = Branch.conjunction(conditions)
-      val columns = Branch.valuesOf(list, rows)
+      // With the nullability of the rows. A filter may have narrowed it for one branch.
+      val columns = list.map(column => Branch.moved(Branch.valueOf(column), rows.output, rows.output))
       FitConditions.refusal(condition +: columns).toLeft(FilteredBranch(rows, condition, columns))
     case _ => Left(Refusal.UnsteadyRows)
   }

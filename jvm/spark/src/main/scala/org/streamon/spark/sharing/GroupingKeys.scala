@@ -5,8 +5,10 @@ import org.apache.spark.sql.catalyst.util.UnsafeRowUtils
 import org.apache.spark.sql.types.{DoubleType, FloatType}
 import org.streamon.spark.errors.Refusal
 
-/** Whether a group has the same keys in whichever order its rows are read. */
+/** Keys of groups, which must be the same in whichever order the rows of a group are read. */
 private[sharing] object GroupingKeys {
+
+  /** Why keys may differ. */
   def refusal(keys: Seq[Expression]): Option[Refusal] =
     keys.find(!isBytes(_)).map(key => Refusal.UnfitKey(key.sql, key.dataType.sql))
 

@@ -89,11 +89,13 @@ private[sharing] object MatchedRows {
 
   /** One of some constants, by its number. */
   def constant(values: Seq[Literal], number: Expression): Expression =
-    // As texts too: -0.0 and 0.0 are equal. Two instants can have one text where clocks are set back.
+    // By text, since 0.0 equals -0.0. By value too, since two instants have one text when clocks go back.
     if (values.distinctBy(v => v -> v.sql).size == 1) values.head
     else {
-      val list = ArrayType(values.head.dataType, values.exists(_.value == null))
-      lookUp(Literal.create(values.map(_.value), list), number)
+      val hasNull = values.exists(_.value == null)
+      val list = ArrayType(values.head.dataType, hasNull)
+      val found = lookUp(Literal.create(values.map(_.value), list), number)
+      if (hasNull) found else KnownNotNull(found)
     }
 
   /** An element of an array, by its number. */

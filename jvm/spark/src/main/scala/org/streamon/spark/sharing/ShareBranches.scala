@@ -18,7 +18,8 @@ private[sharing] final class ShareBranches(conf: SQLConf) {
     if (union.isStreaming) Left(Refusal.StreamOfRows)
     else if (union.children.size < least) Left(Refusal.TooFewConditions(union.children.size, least))
     else {
-      // Filters over one aggregate compute it once. Other branches may have an aggregate each.
+      // First branches that filter the same rows. These may be an aggregate, which is computed once. Then
+      // branches with aggregates of their own.
       val filtered = shared(union, union.children.indices)(b => Some(FilteredBranch.of(b)))
       val others = union.children.indices.diff(filtered.plans.flatMap(_.places))
       val aggregated = shared(union, others)(AggregatedBranch.of)
@@ -72,7 +73,7 @@ private[sharing] final class ShareBranches(conf: SQLConf) {
     }
   }
 
-  /** A UNION ALL has the columns of its first branch. They may be null where those of another may be. */
+  /** A UNION ALL has the columns of its first branch. A column is nullable if it is in any of them. */
   private def columnsOf(union: Union, of: Seq[Placed]): Seq[Attribute] =
     Union(of.map(placed => union.children(placed.place))).output
 

@@ -16,6 +16,7 @@ class AggregatedBranchSuite extends AnyFunSuite with SparkSuite with SharedQueri
         assert(shared(counts).size == 5)
         shared(s"SELECT rule, n FROM ($counts) WHERE n > 30")
         shared(s"SELECT sum(n), max(s) FROM ($counts)")
+        shared(s"SELECT * FROM ($counts) LIMIT 2")
         shared(s"SELECT * FROM ($counts) UNION ALL SELECT 'all', 1, 2, 's', y, 3 FROM t WHERE x = 3")
       }
       val twice = branches(Seq("x = 2", "x = 2", "true"))((c, _) => s"SELECT count(*) FROM t WHERE $c")
@@ -97,6 +98,19 @@ class AggregatedBranchSuite extends AnyFunSuite with SparkSuite with SharedQueri
       assert(matchesOf(spark.sql(raising)).size == 1)
       val error = intercept[Exception](spark.sql(raising).collect())
       assert(error.getMessage.contains("DIVIDE_BY_ZERO"))
+    }
+  }
+
+  test("columns that are computed from groups") {
+    table()
+    sharing(3) {
+      // The key -f has 0.0 for both zeros.
+      shared(
+        branches(four)((c, _) =>
+          s"SELECT -k, n FROM (SELECT f AS k, -f AS m, count(*) AS n FROM t WHERE $c GROUP BY f, -f) WHERE n > 0"
+        )
+      )
+      shared(branches(four)((c, k) => s"SELECT array(count(*) > $k, max(s) IS NULL) FROM t WHERE $c"))
     }
   }
 

@@ -9,13 +9,16 @@ import org.streamon.spark.logical.MatchRules
 trait SharedQueries { self: SparkSuite =>
   private val share = "spark.streamon.match.share"
 
-  /** @param from
+  /** With Spark's own checks of each plan.
+    *
+    * @param from
     *   the fewest conditions that are shared, however cheap they are
     */
   def sharing[T](from: Int)(body: => T): T = withConf(
     share -> "auto",
     s"$share.minRules" -> from.toString,
-    s"$share.minCost" -> "0"
+    s"$share.minCost" -> "0",
+    "spark.sql.planChangeValidation" -> "true"
   )(body)
 
   /** Makes the view `t`. */

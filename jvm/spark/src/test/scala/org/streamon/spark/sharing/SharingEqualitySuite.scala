@@ -18,7 +18,7 @@ class SharingEqualitySuite extends AnyFunSuite with SeededTrials with SharedQuer
   private var queries, sharing, raising = 0
 
   test("generated conditions in queries of each form") {
-    trials(Replay.seed.getOrElse(1L), 12)
+    trials(Replay.seed.getOrElse(1L), 8)
     info(s"$queries queries, $sharing of them share, $raising raise")
     assert(sharing > queries / 2 && raising > 0 && raising < queries / 2)
   }

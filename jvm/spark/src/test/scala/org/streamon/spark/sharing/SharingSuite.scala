@@ -27,6 +27,14 @@ class SharingSuite extends AnyFunSuite with SparkSuite with SharedQueries with I
           .map(c => s"SELECT CAST($c AS DATE) AS day, s FROM t WHERE x = 4")
           .mkString(" UNION ALL ")
       )
+      // Two instants that have one text, when clocks go back.
+      withConf("spark.sql.session.timeZone" -> "America/Los_Angeles")(
+        shared(
+          branches(Seq("-07:00", "-08:00", "-07:00"))((zone, k) =>
+            s"SELECT TIMESTAMP'2024-11-03 01:30:00$zone' AS at FROM t WHERE x = $k"
+          )
+        )
+      )
       shared(s"SELECT rule, count(*), sum(id) FROM (${union(four: _*)}) GROUP BY rule")
     }
   }
@@ -62,6 +70,17 @@ class SharingSuite extends AnyFunSuite with SparkSuite with SharedQueries with I
       for (all <- Seq(others, "SELECT id + 1, 0 FROM t WHERE x = 1" +: others))
         assert(shared(all.mkString(" UNION ALL ")).exists(_.contains("null")))
     }
+  }
+
+  test("columns may differ in the constants of comparisons") {
+    table()
+    sharing(3)(
+      shared(
+        branches(four)((c, k) =>
+          s"SELECT id > ${100 * k} AS late, named_struct('large', id >= $k) AS s FROM t WHERE $c"
+        )
+      )
+    )
   }
 
   test("conditional aggregates without groups") {

@@ -448,7 +448,8 @@ object StreamonConf {
     .buildConf(Prefix + "match.share.minCost")
     .internal()
     .doc(
-      "Estimated time of conditions of aggregates on one row, in nanoseconds, from which on match.share evaluates them together."
+      "Estimated time of the conditions of conditional aggregates on one row, in nanoseconds, from which on match.share " +
+        "evaluates them together."
     )
     .version("0.1.0")
     .intConf
