@@ -73,8 +73,8 @@ class MatchEqualitySuite extends AnyFunSuite with SeededTrials {
       // With those that raise: an error of theirs, or the rows.
       if (wrong.nonEmpty) Try(matched(rules)) match {
         case Failure(error) =>
-          val raising = expected.collect { case (_, condition, Failure(_)) => condition }
-          assert(wrong.contains(kindOf(error)) || kindsByRow(table, raising).contains(kindOf(error)), clue)
+          val conditions = expected.collect { case (_, condition, Failure(_)) => condition }
+          assert(wrong.contains(kindOf(error)) || kindsByRow(table, conditions).contains(kindOf(error)), clue)
         case Success(found) =>
           for ((rule, condition, ids) <- fine)
             assert(found.getOrElse(rule, Nil) == ids, s"\n$rule: $condition\n$clue")

@@ -5,10 +5,10 @@ import java.sql.Date
 import org.apache.spark.sql.catalyst.plans.logical.Filter
 import org.apache.spark.sql.streaming.Trigger
 import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.spark.{InFolder, SparkSuite}
+import org.streamon.spark.InFolder
 
 /** What all rules ask of a column, as a filter of the rows. */
-class RowBoundsSuite extends AnyFunSuite with SparkSuite with InFolder {
+class RowBoundsSuite extends AnyFunSuite with RulesView with InFolder {
   private lazy val session = spark
   import session.implicits._
 
@@ -17,17 +17,14 @@ class RowBoundsSuite extends AnyFunSuite with SparkSuite with InFolder {
     .toDF("x", "s", "d", "f", "b", "day")
 
   /** The filters below the rules. */
-  private def bounds(rules: String*): String = boundsOver("SELECT * FROM t", rules)
+  private def bounds(conditions: String*): String = boundsOver("SELECT * FROM t", conditions)
 
-  private def boundsOver(query: String, rules: Seq[String]): String = {
+  private def boundsOver(query: String, conditions: Seq[String]): String = {
     table().createOrReplaceTempView("t")
-    rules.zipWithIndex
-      .map { case (c, k) => s"r$k" -> c }
-      .toDF("rule", "condition")
-      .createOrReplaceTempView("rules")
+    rules(conditions.zipWithIndex.map { case (c, k) => s"r$k" -> c }: _*)
     val frame = spark.sql(s"SELECT x, rules FROM streamon_match(TABLE($query), TABLE(rules))")
     val alone =
-      rules.map(rule => spark.sql(s"SELECT x FROM ($query) AS t WHERE ($rule)").as[Int].collect().toSet)
+      conditions.map(c => spark.sql(s"SELECT x FROM ($query) AS t WHERE ($c)").as[Int].collect().toSet)
     assert(frame.select("x").as[Int].collect().toSet == alone.reduce(_ ++ _))
     val filters = frame.queryExecution.analyzed.collect { case f: Filter => f.condition.sql }
     filters.map(_.replaceAll("\\w+\\.(?=\\w)(?!\\d)", "")).mkString("; ")
@@ -71,7 +68,7 @@ class RowBoundsSuite extends AnyFunSuite with SparkSuite with InFolder {
 
   test("a watermark sees the rows of which no rule holds") {
     inFolder { folder =>
-      Seq("r" -> "x > 100").toDF("rule", "condition").createOrReplaceTempView("rules")
+      rules("r" -> "x > 100")
       spark.range(10).selectExpr("id AS x", "timestamp_seconds(id * 60) AS t").write.parquet(s"$folder/in")
       spark.readStream
         .schema("x LONG, t TIMESTAMP")

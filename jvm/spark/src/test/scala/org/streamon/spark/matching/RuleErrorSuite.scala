@@ -2,10 +2,9 @@ package org.streamon.spark.matching
 
 import org.apache.spark.sql.AnalysisException
 import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.spark.SparkSuite
 
 /** Rules and tables of rules that are refused. */
-class RuleErrorSuite extends AnyFunSuite with SparkSuite {
+class RuleErrorSuite extends AnyFunSuite with RulesView {
   private lazy val session = spark
   import session.implicits._
 
@@ -15,9 +14,7 @@ class RuleErrorSuite extends AnyFunSuite with SparkSuite {
   /** What is said of the only wrong one of three rules. */
   private def saidOf(condition: String): (String, String) = {
     Seq((1, "a")).toDF("x", "s").createOrReplaceTempView("t")
-    Seq("fine" -> "x > 0", "wrong" -> condition, "also fine" -> "s = 'a'")
-      .toDF("rule", "condition")
-      .createOrReplaceTempView("rules")
+    rules("fine" -> "x > 0", "wrong" -> condition, "also fine" -> "s = 'a'")
     val error = refused("streamon_match(TABLE(t), TABLE(rules))")
     (error.getCondition, error.getMessage)
   }
@@ -44,8 +41,8 @@ class RuleErrorSuite extends AnyFunSuite with SparkSuite {
 
   test("a table of rules has a name and a condition in each row, each name once, and one row at least") {
     Seq((1, "a")).toDF("x", "s").createOrReplaceTempView("t")
-    def of(rows: (String, String)*) = {
-      rows.toDF("rule", "condition").createOrReplaceTempView("rules")
+    def of(all: (String, String)*) = {
+      rules(all: _*)
       refused("streamon_match(TABLE(t), TABLE(rules))").getCondition
     }
     assert(of() == "STREAMON_RULES_NONE")
@@ -75,7 +72,7 @@ class RuleErrorSuite extends AnyFunSuite with SparkSuite {
 
   test("sets that do not fit into the memory are an error that says so") {
     Seq((1, "a")).toDF("x", "s").createOrReplaceTempView("t")
-    (0 until 500).map(i => s"r$i" -> s"x = $i").toDF("rule", "condition").createOrReplaceTempView("rules")
+    rules((0 until 500).map(i => s"r$i" -> s"x = $i"): _*)
     withConf("spark.streamon.match.memory" -> "1000b") {
       val error =
         intercept[Exception](spark.sql("SELECT * FROM streamon_match(TABLE(t), TABLE(rules))").collect())

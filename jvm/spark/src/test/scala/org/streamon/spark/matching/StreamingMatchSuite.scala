@@ -3,10 +3,10 @@ package org.streamon.spark.matching
 import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.execution.streaming.runtime.MemoryStream
 import org.scalatest.funsuite.AnyFunSuite
-import org.streamon.spark.{InFolder, SparkSuite}
+import org.streamon.spark.InFolder
 
 /** `streamon_match` over streams. */
-class StreamingMatchSuite extends AnyFunSuite with SparkSuite with InFolder {
+class StreamingMatchSuite extends AnyFunSuite with RulesView with InFolder {
   private lazy val session: SparkSession = spark
   import session.implicits._
 
@@ -14,9 +14,7 @@ class StreamingMatchSuite extends AnyFunSuite with SparkSuite with InFolder {
     inFolder { folder =>
       val input = MemoryStream[(Int, Option[String])](spark)
       input.toDF().toDF("x", "s").createOrReplaceTempView("events")
-      Seq("small" -> "x < 10", "a" -> "s LIKE 'a%'", "odd" -> "x % 2 = 1 AND s IS NULL")
-        .toDF("rule", "condition")
-        .createOrReplaceTempView("rules")
+      rules("small" -> "x < 10", "a" -> "s LIKE 'a%'", "odd" -> "x % 2 = 1 AND s IS NULL")
       val found = scala.collection.mutable.Map.empty[Long, Seq[String]]
       def run(): Unit = {
         val query = spark
@@ -41,12 +39,10 @@ class StreamingMatchSuite extends AnyFunSuite with SparkSuite with InFolder {
   test("the clock of a rule is that of each micro-batch") {
     val input = MemoryStream[Int](spark)
     input.toDF().toDF("x").createOrReplaceTempView("events")
-    Seq(
+    rules(
       "now" -> "current_timestamp() > TIMESTAMP'2020-01-01 00:00:00' AND x > 0",
       "never" -> "current_date() IS NULL"
     )
-      .toDF("rule", "condition")
-      .createOrReplaceTempView("rules")
     val query = spark
       .sql("SELECT x, rules FROM streamon_match(TABLE(events), TABLE(rules))")
       .writeStream
