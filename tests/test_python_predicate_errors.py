@@ -40,7 +40,6 @@ def test_generated_filters_that_raise(
 ) -> None:
     """On some rows, which other conditions drop or not."""
     found = generated_trials(spark, settings, SEED, trials, tmp_path, [RAISES])
-    assert found["adapted"] >= trials / 3
     # So few of few trials that there may be none.
     assert found["function failed"] >= trials // 20
 
