@@ -3,7 +3,7 @@ package org.streamon.spark.joins.recovery
 import java.io.File
 import java.lang.management.ManagementFactory
 import java.nio.file.{Files, Path}
-import java.util.concurrent.TimeUnit.{MILLISECONDS, SECONDS}
+import java.util.concurrent.TimeUnit.{MILLISECONDS, NANOSECONDS, SECONDS}
 
 import scala.jdk.CollectionConverters._
 import scala.util.Random
@@ -39,13 +39,18 @@ final class Lives(home: Path, from: String, sql: String) {
     Progress.of(home)
   }
 
-  /** Starts the query and lets it run to its end. */
+  /** Starts the query and lets it run to its end, however many micro-batches that is. */
   def toTheEnd(confs: Seq[(String, String)]): Unit = {
     val process = start(confs)
-    try
-      if (!process.waitFor(patience, java.util.concurrent.TimeUnit.NANOSECONDS) || process.exitValue() != 0)
-        sys.error(s"it did not come to its end:\n$said")
-    finally kill(process)
+    try {
+      var done = Progress.of(home).commits
+      while (!process.waitFor(patience, NANOSECONDS)) {
+        val before = done
+        done = Progress.of(home).commits
+        if (done == before) sys.error(s"it does not go on after micro-batch ${done - 1}:\n$said")
+      }
+      if (process.exitValue() != 0) sys.error(s"it ended with ${process.exitValue()}:\n$said")
+    } finally kill(process)
   }
 
   private def start(confs: Seq[(String, String)]): Process = {
