@@ -139,7 +139,10 @@ def test_a_function_does_not_raise_on_rows_that_a_conjunct_drops(
 
 
 def test_a_conjunct_learns_to_stay_ahead(spark: SparkSession, settings: Change) -> None:
-    """The first run learns that functions drop more, the second that they raise on what a conjunct drops."""
+    """It is learned that functions drop more, and then that they raise on what a conjunct drops.
+
+    Mostly in the first run and the second; in the first alone if a task begins when another has learned.
+    """
     settings(
         {
             f"{PREFIX}profilingProbability": 1,
@@ -156,16 +159,13 @@ def test_a_conjunct_learns_to_stay_ahead(spark: SparkSession, settings: Change) 
     fails = F.pandas_udf(fail, "boolean", 200)  # type: ignore[call-overload]
     frame = source(spark, 6_000).filter(F.expr("NOT t RLIKE '500$'") & fails("id") & (rest("id") < 10))
     assert is_adapted(frame)
-    found = []
-    for _ in range(3):
+    found: list[tuple[int, set[int]]] = []
+    while (0, {0}) not in found:
         assert frame.count() == 60
         regex = stats(spark, "(NOT RLIKE")
         found.append((sum(s.reevaluated for s in regex), {s.position for s in regex}))
-    first, second, third = found
-    assert first == (0, {2})
-    assert second[0] > 0
-    assert second[1] == {0}
-    assert third == (0, {0})
+        assert len(found) < 7, found
+    assert any(reevaluated > 0 for reevaluated, _ in found), found
 
 
 @pytest.mark.parametrize("order", ["0,1,2,3", "1,0,2,3", "2,3,1,0"])
