@@ -39,9 +39,7 @@ def test_generated_filters_that_raise(
     spark: SparkSession, settings: Change, tmp_path: Path, trials: int
 ) -> None:
     """On some rows, which other conditions drop or not."""
-    found = generated_trials(spark, settings, SEED, trials, tmp_path, [RAISES])
-    # So few of few trials that there may be none.
-    assert found["function failed"] >= trials // 20
+    generated_trials(spark, settings, SEED, trials, tmp_path, [RAISES])
 
 
 def boom(kind: str) -> Callable[[str], Column]:

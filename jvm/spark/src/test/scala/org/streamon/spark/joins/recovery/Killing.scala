@@ -51,7 +51,7 @@ trait Killing extends Undisturbed { self: AnyFunSuite =>
       info(s"kill $kill: $progress")
       progress.phase
     }
-    lives.toTheEnd(confs)
+    lives.toTheEnd(confs, in.batches)
     if (kills >= 20) assert(fell.distinct.size >= 3, s"seed $seed: all kills fell at the same moments, $fell")
     info(
       fell

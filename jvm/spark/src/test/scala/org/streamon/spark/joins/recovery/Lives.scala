@@ -3,7 +3,7 @@ package org.streamon.spark.joins.recovery
 import java.io.File
 import java.lang.management.ManagementFactory
 import java.nio.file.{Files, Path}
-import java.util.concurrent.TimeUnit.{MILLISECONDS, NANOSECONDS, SECONDS}
+import java.util.concurrent.TimeUnit.{MILLISECONDS, SECONDS}
 
 import scala.jdk.CollectionConverters._
 import scala.util.Random
@@ -39,17 +39,15 @@ final class Lives(home: Path, from: String, sql: String) {
     Progress.of(home)
   }
 
-  /** Starts the query and lets it run to its end, however many micro-batches that is. */
-  def toTheEnd(confs: Seq[(String, String)]): Unit = {
+  /** Starts the query and waits for its end. Fails if it goes on for twice as many micro-batches as there are
+    * of rows.
+    */
+  def toTheEnd(confs: Seq[(String, String)], batches: Int): Unit = {
     val process = start(confs)
     try {
-      var done = Progress.of(home).commits
-      while (!process.waitFor(patience, NANOSECONDS)) {
-        val before = done
-        done = Progress.of(home).commits
-        if (done == before) sys.error(s"it does not go on after micro-batch ${done - 1}:\n$said")
-      }
-      if (process.exitValue() != 0) sys.error(s"it ended with ${process.exitValue()}:\n$said")
+      // Watermarks bring micro-batches without rows.
+      if (reaches(process)(_.commits > 2 * batches)) sys.error(s"it does not end:\n$said")
+      if (process.exitValue() != 0) ended(process)
     } finally kill(process)
   }
 
@@ -68,14 +66,28 @@ final class Lives(home: Path, from: String, sql: String) {
       .start()
   }
 
-  private def await(process: Process)(reached: Progress => Boolean): Unit = {
-    val begin = System.nanoTime
-    while (!reached(Progress.of(home))) {
-      // A pause as well.
-      if (process.waitFor(1, MILLISECONDS)) sys.error(s"it ended with ${process.exitValue()}:\n$said")
-      if (System.nanoTime - begin > patience) sys.error(s"it does not go on:\n$said")
+  private def await(process: Process)(goal: Progress => Boolean): Unit =
+    if (!reaches(process)(goal)) ended(process)
+
+  /** Waits until the query has come so far. Fails if no micro-batch ends for as long as `patience`.
+    *
+    * @return
+    *   whether it has; if not, it ended before
+    */
+  private def reaches(process: Process)(goal: Progress => Boolean): Boolean = {
+    var progress = Progress.of(home)
+    var begin = System.nanoTime
+    // A pause as well.
+    while (!goal(progress) && !process.waitFor(1, MILLISECONDS)) {
+      val now = Progress.of(home)
+      if (now.commits > progress.commits) begin = System.nanoTime
+      else if (System.nanoTime - begin > patience) sys.error(s"it does not go on from $now:\n$said")
+      progress = now
     }
+    goal(progress)
   }
+
+  private def ended(process: Process): Nothing = sys.error(s"it ended with ${process.exitValue()}:\n$said")
 
   /** SIGKILL, where there is such a thing. */
   private def kill(process: Process): Unit =
