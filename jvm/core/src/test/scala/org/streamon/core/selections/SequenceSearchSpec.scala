@@ -121,11 +121,15 @@ class SequenceSearchSpec extends AnyFunSuite with ScalaCheckPropertyChecks {
     val greedy = MacroSequence.of(together.sample).macroSequence
     val improved = ImprovedSequence.of(greedy, m => cost(together, Sequence(m)))
     assert(greedy.head == 2 && improved.take(2).toSet == Set(0, 1), (greedy, improved))
-    forAll(cases(least = 3, most = 5, rules = 12)) { of =>
+    var better = 0
+    forAll(cases(least = 3, most = 5)) { of =>
       val sequence = MacroSequence.of(of.sample).macroSequence
       val other = ImprovedSequence.of(sequence, m => cost(of, Sequence(m)))
       assert(other.sorted == sequence.sorted)
-      assert(cost(of, Sequence(other)) <= cost(of, Sequence(sequence)))
+      val (before, after) = (cost(of, Sequence(sequence)), cost(of, Sequence(other)))
+      assert(after <= before)
+      if (after < before) better += 1
     }
+    assert(better > 0)
   }
 }
