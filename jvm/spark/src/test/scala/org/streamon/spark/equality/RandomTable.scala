@@ -15,9 +15,6 @@ final case class RandomTable(schema: StructType, rows: Seq[Row]) {
   /** The columns of a type, by name; without `id`. */
   def columns(ofType: DataType => Boolean): Seq[String] =
     schema.fields.toSeq.tail.filter(f => ofType(f.dataType)).map(_.name)
-
-  /** The table with only these rows. */
-  def only(ids: Set[Long]): RandomTable = copy(rows = rows.filter(r => ids.contains(r.getLong(0))))
 }
 
 object RandomTable {

@@ -6,6 +6,7 @@ import scala.jdk.CollectionConverters._
 
 import org.apache.spark.network.util.JavaUtils
 import org.apache.spark.sql.classic.{DataFrame, SparkSession}
+import org.apache.spark.sql.types.StructType
 
 /** Where trials run: the functions and the table `dim` that random conjuncts use, and the tables of trials.
   */
@@ -32,9 +33,13 @@ final class Sandbox(spark: SparkSession) {
     }
   }
 
-  /** The table with each row in a partition of its own, in order. */
-  def rowByRow(table: RandomTable): DataFrame =
-    spark.createDataFrame(spark.sparkContext.parallelize(table.rows, table.rows.size), table.schema)
+  /** The table with each row in a partition of its own, in order. All columns are nullable, else Spark may
+    * know that a condition such as `c IS NULL` never holds, and plan no partition.
+    */
+  def rowByRow(table: RandomTable): DataFrame = spark.createDataFrame(
+    spark.sparkContext.parallelize(table.rows, table.rows.size),
+    StructType(table.schema.map(_.copy(nullable = true)))
+  )
 
   def close(): Unit = JavaUtils.deleteRecursively(folder)
 
