@@ -42,4 +42,7 @@ def is_reused(options: Mapping[str, Any]) -> bool:
 def _mode(options: Mapping[str, Any]) -> str:
     """`classic` or `connect`."""
     named = str(options.get("spark.api.mode", os.environ.get("SPARK_API_MODE", ""))).lower()
-    return named if named in ("classic", "connect") else util.default_api_mode()
+    if named in ("classic", "connect"):
+        return named
+    # PySpark 3 has no API mode. `configure` refuses it later, with an error that says why.
+    return util.default_api_mode() if hasattr(util, "default_api_mode") else "classic"
